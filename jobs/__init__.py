@@ -1,0 +1,1 @@
+"""The composition root: command line, settings, run ledger, Ray and Spark shells."""

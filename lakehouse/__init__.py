@@ -1,0 +1,1 @@
+"""What is stored: records, the schema, ids, intervals, errors and the Delta tables."""

@@ -1,0 +1,1 @@
+"""Expectation suites, metrics, evaluation and benchmarks."""

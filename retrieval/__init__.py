@@ -1,0 +1,1 @@
+"""Router, operators, ranking, index, embedder, answering and the service."""
