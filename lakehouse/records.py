@@ -276,3 +276,28 @@ class RunStep:
     detail: str
     versions: str
     models: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """The embedding of a turn's or an atom's text by one model: computed once, published from here."""
+
+    tenant: str
+    item: str
+    kind: str
+    model: str
+    text_hash: str
+    vector: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What readers see: the newest row is the pointer. `versions` and `counts` are JSON objects."""
+
+    publication: int
+    collection: str
+    model: str
+    run_id: str
+    published_at: datetime
+    versions: str
+    counts: str

@@ -14,14 +14,12 @@ Cue = Literal["none", "update", "correction", "revert", "retract", "add", "remov
 Grain = Literal[
     "unknown", "year", "half", "season", "quarter", "month", "week", "weekend", "day", "part_of_day", "hour", "minute"
 ]
-Precision = Literal["unknown", "day", "minute", "second", "millisecond"]
-"""How exactly a document dates a turn."""
+Precision = Literal["unknown", "day", "session", "minute", "second", "millisecond"]
+"""How exactly a document dates a turn; `session`: one time for the whole session."""
 ValueType = Literal[
     "text", "entity", "quantity", "money", "clock", "date", "version", "number", "yesno", "identifier", "weekday"
 ]
-Intent = Literal[
-    "lookup", "when", "compare", "common", "belief", "why", "verify", "detail", "count", "as_of", "change"
-]
+Intent = Literal["lookup", "when", "compare", "common", "belief", "why", "verify", "detail", "count", "as_of", "change"]
 Status = Literal["current", "superseded", "contested", "planned", "void"]
 Language = Literal["en", "ko", "other"]
 

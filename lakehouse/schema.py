@@ -1,0 +1,182 @@
+"""THE schema: every table once, as a record with its key and layout; Arrow and Delta forms are derived.
+
+`TABLES` is the whole list. A table's columns are its record's fields plus the columns of its `Table`
+(`recorded`, the sequence number of the run that wrote the row: record time). Migrations are numbered at
+the end; a lake carries the number that it was written with.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import pyarrow as pa
+
+from lakehouse import records
+
+SCHEMA_VERSION = 1
+
+SCALARS: dict[type, pa.DataType] = {
+    str: pa.string(),
+    int: pa.int64(),
+    float: pa.float64(),
+    bool: pa.bool_(),
+    datetime: pa.timestamp("us", tz="UTC"),
+    date: pa.date32(),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A Delta table: `key` makes a row unique within it, `cluster` orders its files.
+
+    `text` names the columns that may hold words of a transcript: they get no file statistics, because
+    erased words would survive in the log's.
+    """
+
+    name: str
+    record: type
+    key: tuple[str, ...]
+    cluster: tuple[str, ...]
+    text: tuple[str, ...]
+    about: str
+
+
+TABLES: dict[str, Table] = {
+    table.name: table
+    for table in (
+        Table("turns", records.Turn, ("tenant", "document", "turn_id"), ("tenant", "document", "position"),
+              ("speaker", "text"), "What was written, as its document has it."),
+        Table("rejects", records.Reject, ("tenant", "reject_id"), ("tenant",),
+              ("detail",), "Input that was not kept, with file, line and reason."),
+        Table("segments", records.Segment, ("tenant", "segment_id"), ("tenant", "document"),
+              ("summary", "dropped"), "Runs of turns about one topic."),
+        Table("atoms", records.Atom, ("tenant", "atom_id"), ("tenant", "document"),
+              ("subject", "content", "holder", "relay", "target", "evidence", "values", "corrects", "anchors", "scope",
+               "relation"),
+              "Typed statements with holder, relay, time and evidence; appended, never changed."),
+        Table("extractions", records.Extraction, ("tenant", "document", "fingerprint"), ("tenant", "document"),
+              ("atom_ids",), "The atoms of each complete extraction of a document; the newest one counts."),
+        Table("entities", records.Entity, ("tenant", "entity_id"), ("tenant",),
+              ("name", "aliases"), "People and things with the names that they go by."),
+        Table("keys", records.KeyDecision, ("tenant", "raw_key"), ("tenant", "key"),
+              ("why", "evidence"), "Which raw keys are one key, decided by whom and why."),
+        Table("validity", records.Validity, ("tenant", "row_id"), ("tenant", "bucket", "key"),
+              ("subject", "relation", "scope", "value", "holders", "relay", "target", "opened_because",
+               "closed_because", "anchors", "holder"),
+              "The ledger: one interval of one value under one key."),
+        Table("claims", records.Validity, ("tenant", "row_id"), ("tenant", "bucket", "key"),
+              ("subject", "relation", "scope", "value", "holders", "relay", "target", "opened_because",
+               "closed_because", "anchors", "holder"),
+              "The claim view: what each holder holds of each target, and since when."),
+        Table("habits", records.Habit, ("tenant", "habit_id"), ("tenant",),
+              ("subject", "concept", "content"), "Events that repeat, as facts with a time envelope."),
+        Table("edges", records.Edge, ("tenant", "edge_id"), ("tenant", "source"),
+              ("source", "target"), "Typed edges with their source turns: a projection of the tables."),
+        Table("vectors", records.Vector, ("tenant", "item", "model"), ("tenant", "item"),
+              (), "Embeddings of turns and atoms, computed once."),
+        Table("publications", records.Publication, ("publication",), ("publication",),
+              (), "What readers see; the newest row is the pointer."),
+        Table("runs", records.RunStep, ("run_id", "step"), ("sequence",),
+              ("detail",), "The run ledger: each step's counts, seconds and versions."),
+    )
+}  # fmt: skip
+
+RECORDED = "recorded"
+"""Record time: the sequence number of the run that wrote the row."""
+
+MIGRATIONS: tuple[tuple[int, str], ...] = ((1, "the first tables"),)
+"""(number, what it changes). A migration's code lives in `delta.migrate` under the same number."""
+
+
+def arrow_type(annotation: Any) -> tuple[pa.DataType, bool]:
+    """(Arrow type, nullable) of a field's annotation.
+
+    >>> arrow_type(tuple[str, ...])
+    (ListType(list<element: string>), False)
+    """
+    origin = get_origin(annotation)
+    if origin in (typing.Union, types.UnionType):
+        (inner,) = (a for a in get_args(annotation) if a is not type(None))
+        return arrow_type(inner)[0], True
+    if origin is Literal:
+        return pa.string(), False
+    if origin is tuple:
+        return pa.list_(pa.field("element", arrow_type(get_args(annotation)[0])[0])), False
+    if dataclasses.is_dataclass(annotation):
+        return pa.struct(_fields(typing.cast(type, annotation))), False
+    return SCALARS[annotation], False
+
+
+def _fields(record: type) -> list[Any]:
+    hints = get_type_hints(record)
+    out = []
+    for field in dataclasses.fields(record):
+        kind, _ = arrow_type(hints[field.name])
+        out.append(pa.field(field.name, kind, nullable=True))
+    return out
+
+
+@cache
+def arrow_schema(table: str) -> pa.Schema:
+    """The Arrow schema of a table's rows, with the `recorded` column. Delta columns are nullable, so these are."""
+    return pa.schema([*_fields(TABLES[table].record), pa.field(RECORDED, pa.int64())])
+
+
+def required(record: type) -> tuple[str, ...]:
+    """The fields of a record that may never be null."""
+    hints = get_type_hints(record)
+    return tuple(f.name for f in dataclasses.fields(record) if not arrow_type(hints[f.name])[1])
+
+
+def to_arrow(table: str, rows: typing.Iterable[Any], recorded: int) -> pa.Table:
+    """Records to an Arrow table of the table's schema."""
+    schema = arrow_schema(table)
+    dicts = [{**_plain(row), RECORDED: recorded} for row in rows]
+    return pa.Table.from_pylist(dicts, schema=schema)
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def from_arrow(table: str, data: pa.Table) -> list[Any]:
+    """Rows of a table back as its records (`recorded` is dropped)."""
+    record = TABLES[table].record
+    build = _builder(record)
+    names = [f.name for f in dataclasses.fields(record)]
+    return [build(row) for row in data.select(names).to_pylist()]
+
+
+@cache
+def _builder(record: type) -> typing.Callable[[dict[str, Any]], Any]:
+    hints = get_type_hints(record)
+    makers = {f.name: _maker(hints[f.name]) for f in dataclasses.fields(record)}
+
+    def build(row: dict[str, Any]) -> Any:
+        return record(**{name: make(row[name]) for name, make in makers.items()})
+
+    return build
+
+
+def _maker(annotation: Any) -> typing.Callable[[Any], Any]:
+    origin = get_origin(annotation)
+    if origin in (typing.Union, types.UnionType):
+        (inner,) = (a for a in get_args(annotation) if a is not type(None))
+        make = _maker(inner)
+        return lambda value: None if value is None else make(value)
+    if origin is tuple:
+        each = _maker(get_args(annotation)[0])
+        return lambda value: tuple(each(item) for item in value or ())
+    if dataclasses.is_dataclass(annotation):
+        return _builder(typing.cast(type, annotation))
+    return lambda value: value
