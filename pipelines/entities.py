@@ -1,0 +1,60 @@
+"""Who is who: names joined into entities by exact normal form, title and surname, never by guess."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+
+from lakehouse.ids import content_id, normal_text
+from lakehouse.records import Atom, Entity
+
+TITLES = frozenset(
+    "mr mrs ms miss dr prof professor sir madam captain coach judge chef father sister "
+    "씨 님 선생님 교수님 박사님 부장님 과장님 대리님 팀장님 대표님 실장님 원장님".split()
+)
+KO_SUFFIX = re.compile(r"(?:\s?(?:씨|님|선생님|교수님?|박사님?|부장님?|과장님?|대리님?|팀장님?|대표님?|실장님?|원장님?|이사님?))$")
+
+
+def bare_name(name: str) -> str:
+    """The name without titles and honorifics.
+
+    >>> bare_name("Dr. Okeke"), bare_name("서미란 대표님")
+    ('okeke', '서미란')
+    """
+    words = [w for w in normal_text(name).replace(".", " ").split() if w not in TITLES]
+    text = " ".join(words)
+    cut = KO_SUFFIX.sub("", text)
+    return cut if len(cut) >= 2 else text or normal_text(name)
+
+
+def entities(atoms: Iterable[Atom]) -> list[Entity]:
+    """Entity rows: holders, subjects and targets, a surname joined to the one full name that ends with it."""
+    seen: dict[tuple[str, str], set[str]] = defaultdict(set)
+    people: set[tuple[str, str]] = set()
+    for atom in atoms:
+        for name, person in ((atom.holder, True), (atom.subject, False), (atom.target or "", False)):
+            if name and len(name) <= 80:
+                key = (atom.tenant, bare_name(name))
+                seen[key].add(name)
+                if person:
+                    people.add(key)
+    by_last: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for tenant, bare in seen:
+        words = bare.split()
+        if len(words) >= 2 and re.fullmatch(r"[a-z' -]+", bare):
+            by_last[tenant, words[-1]].append(bare)
+    home: dict[tuple[str, str], tuple[str, str]] = {}
+    for tenant, bare in seen:
+        titled = any(normal_text(n) != bare for n in seen[tenant, bare])
+        fits = by_last.get((tenant, bare), [])
+        home[tenant, bare] = (tenant, fits[0]) if titled and len(fits) == 1 else (tenant, bare)
+    joined: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for key, names in seen.items():
+        joined[home[key]] |= names
+    rows = []
+    for (tenant, bare), names in sorted(joined.items()):
+        kind = "person" if any(home[key] == (tenant, bare) for key in people & home.keys()) else "thing"
+        name = max(names, key=lambda n: (len(bare_name(n)), -len(n), n))
+        rows.append(Entity(tenant, content_id("entity", tenant, bare), name, kind, tuple(sorted(names))))
+    return rows

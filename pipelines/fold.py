@@ -1,0 +1,185 @@
+"""The fold: from atoms to validity. What is true, since when, and why; a pure function of a set (rules R0-R12).
+
+Three moves, each in its own file: what one holder says is settled first (`holders.settle`: voids, starts,
+order), then holders are laid over each other (`across.lay`), and the result is written as rows here. A set
+is folded member by member with the same moves. Nothing depends on the order of the input.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from lakehouse.ids import bucket_of, content_id
+from lakehouse.records import Atom, Validity, Value
+from lakehouse.vocabulary import UNKNOWN_HOLDER
+from pipelines.across import Interval, lay
+from pipelines.holders import Say, settle
+from pipelines.instants import opened
+from pipelines.sets import OUT, by_member, holds_set
+
+DEFAULT_BUCKETS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class FoldRules:
+    """What a tenant may set: how long two holders' plain statements of a mutable thing contest each other."""
+
+    contest: timedelta = timedelta(days=14)
+    buckets: int = DEFAULT_BUCKETS
+
+
+RULES = FoldRules()
+
+
+def judges(atom: Atom) -> bool:
+    """A claim that judges: it never meets another holder's (R10)."""
+    return atom.kind == "claim" and atom.polarity in ("positive", "negative")
+
+
+def counts(atom: Atom) -> bool:
+    """Whether the fold reads the atom at all: a hypothetical never, an undated quotation never (R4)."""
+    return atom.modality != "hypothetical" and (atom.said_ts is not None or not atom.relay)
+
+
+def by_key(atoms: Iterable[Atom], mapping: Mapping[str, str]) -> dict[str, list[Atom]]:
+    """Atoms under their canonical keys; an atom whose raw key has no decision keeps it."""
+    from pipelines.resolve import raw_key
+
+    groups: dict[str, list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        own = raw_key(atom)
+        groups[mapping.get(own, own)].append(atom)
+    return groups
+
+
+def fold(
+    atoms: Iterable[Atom], mapping: Mapping[str, str], rules: FoldRules = RULES, voids: Collection[str] = frozenset()
+) -> list[Validity]:
+    """The ledger: validity rows of every key, sorted by key, start and value.
+
+    `mapping` is raw key -> canonical key (`resolve.mapping`). `voids` are atoms that an erased correction
+    had killed (R12). For "as told by D" and "as known at k" give the subset of the atoms.
+    """
+    rows: list[Validity] = []
+    for key, group in by_key(atoms, mapping).items():
+        rows += fold_key(group, key, rules, voids)
+    return sorted(rows, key=row_order)
+
+
+def fold_key(
+    atoms: Iterable[Atom], key: str, rules: FoldRules = RULES, voids: Collection[str] = frozenset()
+) -> list[Validity]:
+    """The validity rows of one key; a judging claim is folded within its holder only."""
+    alive = distinct(atoms)
+    shared = [atom for atom in alive if not judges(atom)]
+    rows = _rows(shared, key, "", rules, voids)
+    for holder, own in _by_holder([atom for atom in alive if judges(atom)]).items():
+        rows += _rows(own, key, holder, rules, voids)
+    return sorted(rows, key=row_order)
+
+
+def claim_rows_of_key(
+    atoms: Iterable[Atom], key: str, rules: FoldRules = RULES, voids: Collection[str] = frozenset()
+) -> list[Validity]:
+    """The within-holder half of the fold, one holder at a time: the claim view's rows of one key."""
+    rows: list[Validity] = []
+    for holder, own in _by_holder(distinct(atoms)).items():
+        rows += _rows(own, key, holder, rules, voids)
+    return sorted(rows, key=row_order)
+
+
+def distinct(atoms: Iterable[Atom]) -> list[Atom]:
+    """Each atom once (a second load changes nothing), in an order that only content decides."""
+    return [atom for _, atom in sorted({a.atom_id: a for a in atoms if counts(a)}.items())]
+
+
+def row_order(row: Validity) -> tuple[str, str, str, str, str]:
+    return (row.key, row.holder, row.valid_from.isoformat() if row.valid_from else "", row.value.norm, row.row_id)
+
+
+def _by_holder(atoms: Iterable[Atom]) -> dict[str, list[Atom]]:
+    groups: dict[str, list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        groups[atom.holder or UNKNOWN_HOLDER].append(atom)
+    return groups
+
+
+def _rows(atoms: list[Atom], key: str, holder: str, rules: FoldRules, voids: Collection[str]) -> list[Validity]:
+    """Rows of atoms that may meet: all of a key, or one holder's."""
+    if not atoms:
+        return []
+    many = holds_set(atoms)
+    static = any(atom.static for atom in atoms)
+    rows: list[Validity] = []
+    for member, group in by_member(atoms).items() if many else [(None, atoms)]:
+        says: list[Say] = []
+        for own in _by_holder(group).values():
+            says += settle(own, voids, others=group)
+        intervals = lay(says, static, rules.contest)
+        rows += [_row(interval, key, holder, many, member, rules) for interval in intervals]
+    return _with_status(rows, many)
+
+
+def _row(interval: Interval, key: str, holder: str, many: bool, member: Value | None, rules: FoldRules) -> Validity:
+    first = interval.says[0].atom
+    value = interval.value
+    if member is not None:
+        value = member if value.norm == "yes" else Value(member.type, OUT + member.norm, OUT + member.text)
+    atoms = tuple(sorted({say.atom.atom_id for say in interval.says}))
+    last = max(interval.says, key=lambda say: say.order)
+    start, end = opened(interval.start), interval.end
+    return Validity(
+        tenant=first.tenant,
+        key=key,
+        bucket=bucket_of(key, rules.buckets),
+        row_id=content_id("validity", first.tenant, key, holder, value.norm, start, end),
+        subject=first.subject,
+        relation=first.relation,
+        scope=first.scope,
+        value=value,
+        value_type=value.type,
+        many=many,
+        holder=holder,
+        holders=tuple(sorted({say.holder for say in interval.says})),
+        relay=first.relay,
+        target=first.target,
+        polarity=last.atom.polarity,
+        valid_from=start,
+        valid_to=end,
+        from_grain=interval.says[0].start_grain,
+        to_grain=interval.end_grain,
+        status="current" if end is None else "superseded",
+        opened_because=interval.opened_because,
+        closed_because=interval.closed_because,
+        opened_by=(first.atom_id,),
+        closed_by=tuple(sorted(interval.closed_by)),
+        anchors=tuple(sorted({word for say in interval.says for word in say.atom.anchors})),
+        atoms=atoms,
+    )
+
+
+def _with_status(rows: list[Validity], many: bool) -> list[Validity]:
+    """`contested` where another value holds at the same time; a set's members do not contest each other."""
+    if many:
+        by_value: dict[str, list[Validity]] = defaultdict(list)
+        for row in rows:
+            by_value[row.value.norm.removeprefix(OUT)].append(row)
+        groups = list(by_value.values())
+    else:
+        groups = [rows]
+    out = []
+    for group in groups:
+        for row in group:
+            clash = any(overlap(row, other) for other in group if other.value.norm != row.value.norm)
+            out.append(replace(row, status="contested") if clash else row)
+    return out
+
+
+def overlap(a: Validity, b: Validity) -> bool:
+    """Whether two half-open intervals share an instant."""
+    starts_before_end = a.valid_from is None or b.valid_to is None or a.valid_from < b.valid_to
+    ends_after_start = b.valid_from is None or a.valid_to is None or b.valid_from < a.valid_to
+    return starts_before_end and ends_after_start

@@ -1,0 +1,54 @@
+"""The relation registry: relations.tsv, read once. A relation names its words, value types and how it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One line of the registry. `types` are value dimensions (`values.dimension`), "*" for any."""
+
+    name: str
+    types: frozenset[str]
+    many: bool
+    static: bool
+    english: frozenset[str]
+    korean: frozenset[str]
+    rank: int
+
+    def words(self, language: str) -> frozenset[str]:
+        return self.korean if language == "ko" else self.english
+
+
+@lru_cache(maxsize=1)
+def relations() -> tuple[Relation, ...]:
+    """All relations in the order of the file: the more particular stand first."""
+    rows = []
+    for line in (files(__package__) / "relations.tsv").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            name, types, many, static, english, korean, _example = line.split("\t")
+            rows.append(Relation(name, frozenset(types.split()), many == "1", static == "1",
+                                 frozenset(english.split()), frozenset(korean.split()), len(rows)))  # fmt: skip
+    return tuple(rows)
+
+
+@lru_cache(maxsize=256)
+def named(name: str) -> Relation | None:
+    return next((r for r in relations() if r.name == name), None)
+
+
+def match(lemmas: Collection[str], dimension: str, language: str) -> Relation | None:
+    """The relation that the lemmas name for a value of this dimension: most words first, then file order."""
+    best: tuple[int, int] | None = None
+    found = None
+    for relation in relations():
+        if "*" not in relation.types and dimension != "*" and dimension not in relation.types:
+            continue
+        hits = len(relation.words(language) & set(lemmas))
+        if hits and (best is None or (-hits, relation.rank) < best):
+            best, found = (-hits, relation.rank), relation
+    return found

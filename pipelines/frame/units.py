@@ -1,0 +1,66 @@
+"""Units, currencies and calendar words: their spellings, what they measure, and what converts exactly."""
+
+from __future__ import annotations
+
+_EN_ROWS = {
+    "s": "s sec secs second seconds", "min": "min mins minute minutes", "h": "h hr hrs hour hours",
+    "ms": "ms millisecond milliseconds",
+    "business day": "business day|business days|working day|working days|workday|workdays",
+    "day": "day days", "week": "week weeks", "month": "month months", "year": "year years",
+    "b": "byte bytes", "kb": "kb kilobyte kilobytes", "mb": "mb meg megs megabyte megabytes",
+    "gb": "gb gig gigs gigabyte gigabytes", "tb": "tb terabyte terabytes",
+    "kbps": "kbps", "mbps": "mbps|megabits per second", "gbps": "gbps",
+    "mm": "mm millimetre millimetres millimeter millimeters", "cm": "cm centimetre centimetres centimeter centimeters",
+    "m": "m metre metres meter meters", "km": "km kilometre kilometres kilometer kilometers",
+    "mile": "mile miles mi", "ft": "ft foot feet", "in": "inch inches",
+    "g": "g gram grams", "kg": "kg kilo kilos kilogram kilograms", "lb": "lb lbs", "t": "tonne tonnes",
+    "ml": "ml millilitre millilitres milliliter milliliters", "l": "l litre litres liter liters",
+    "mah": "mah", "wh": "wh", "kwh": "kwh", "w": "w watt watts", "kw": "kw kilowatt kilowatts", "v": "volt volts",
+    "hz": "hz", "mhz": "mhz", "ghz": "ghz", "%": "%|percent|per cent", "°c": "°c|celsius|degrees celsius|degrees",
+    "rpm": "rpm", "psi": "psi", "cal": "cal calories kcal", "mg": "mg milligram milligrams",
+}  # fmt: skip
+EN = {
+    spelling: unit
+    for unit, row in _EN_ROWS.items()
+    for spelling in (row.split("|") if "|" in row else row.split())
+}
+EN_PER = {"day": "day", "week": "week", "month": "month", "year": "year", "hour": "hour", "night": "night"}
+_KO_ROWS = {
+    "s": "초", "min": "분", "h": "시간", "day": "일 박", "week": "주 주일", "month": "개월 달", "year": "년",
+    "gb": "기가 기가바이트 GB gb", "mb": "메가 메가바이트 MB mb", "tb": "테라 TB", "kb": "KB", "mbps": "Mbps",
+    "mm": "mm 밀리미터", "cm": "cm 센티 센티미터 센치", "m": "미터", "km": "km 킬로미터",
+    "g": "그램", "kg": "kg 킬로 킬로그램", "l": "리터", "ml": "ml 밀리리터", "mah": "mAh mah", "w": "와트", "v": "볼트",
+    "%": "% 퍼센트 프로", "°c": "도", "평": "평",
+    "명": "명 분이 사람 인", "대": "대", "개": "개", "마리": "마리", "권": "권", "장": "장", "잔": "잔", "병": "병", "층": "층", "호": "호",
+    "번": "번", "호선": "호선", "살": "살 세", "회": "회", "건": "건", "채": "채", "군데": "군데 곳", "가지": "가지", "통": "통", "캔": "캔",
+    "터미널": "터미널", "번지": "번지", "단계": "단계", "등급": "등급", "학년": "학년", "교시": "교시", "동": "동",
+    "호실": "호실", "번 출구": "번 출구", "석": "석 자리",
+}  # fmt: skip
+KO = {spelling: unit for unit, row in _KO_ROWS.items() for spelling in (["번 출구"] if unit == "번 출구" else row.split())}
+DIMENSION = {
+    **dict.fromkeys(("ms", "s", "min", "h", "day", "business day", "week", "month", "year"), "time"),
+    **dict.fromkeys(("day/week", "day/month", "회"), "frequency"),
+    **dict.fromkeys(("b", "kb", "mb", "gb", "tb"), "data"),
+    **dict.fromkeys(("kbps", "mbps", "gbps"), "rate"),
+    **dict.fromkeys(("mm", "cm", "m", "km", "mile", "ft", "in"), "length"),
+    **dict.fromkeys(("mg", "g", "kg", "lb", "t"), "mass"),
+    **dict.fromkeys(("ml", "l"), "volume"),
+    **dict.fromkeys(("w", "kw"), "power"),
+    **dict.fromkeys(("wh", "kwh"), "energy"),
+    **dict.fromkeys(("hz", "mhz", "ghz"), "frequency-hz"),
+}
+FACTOR = {"min": (60, "s"), "h": (3600, "s"), "week": (7, "day"), "year": (12, "month")}
+"""Exact conversions to the unit that normal forms use."""
+EN_CURRENCY = {
+    "euro": "eur", "euros": "eur", "eur": "eur", "dollar": "usd", "dollars": "usd", "usd": "usd", "bucks": "usd",
+    "pound": "gbp", "pounds": "gbp", "gbp": "gbp", "quid": "gbp", "franc": "chf", "francs": "chf", "chf": "chf",
+    "yen": "jpy", "won": "krw", "krw": "krw", "krona": "sek", "kronor": "sek", "krone": "nok", "kroner": "nok",
+    "cent": "cent", "cents": "cent", "pence": "pence", "rupees": "inr", "zloty": "pln", "yuan": "cny", "pesos": "mxn",
+}  # fmt: skip
+CURRENCY = {
+    **EN_CURRENCY, "$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₩": "krw",
+    "원": "krw", "달러": "usd", "유로": "eur", "엔": "jpy", "위안": "cny", "파운드": "gbp",
+}  # fmt: skip
+MONTHS = {m: i + 1 for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split())}
+KO_WEEKDAYS = dict(zip("월화수목금토일", "mon tue wed thu fri sat sun".split(), strict=True))
+KO_DAYS = {"하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "아흐레": 9, "열흘": 10, "보름": 15}

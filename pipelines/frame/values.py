@@ -1,0 +1,257 @@
+"""Typed values in text: found, normalised and masked. Values are equal by normal form, never by likeness (R0)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from lakehouse.ids import normal_text
+from lakehouse.records import Value
+from lakehouse.vocabulary import ValueType
+from pipelines.frame import units
+from pipelines.frame.numbers import EN_NUMBER, EN_ORDINALS, KO_NATIVE, KO_SINO, english_number, korean_number, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A typed value at a place in a text."""
+
+    start: int
+    end: int
+    value: Value
+
+
+def dimension(value: Value) -> str:
+    """What may be compared: amounts of money, of time, of data ...; numbers, versions and identifiers are one.
+
+    >>> dimension(Value("quantity", "30 s", "30 seconds")), dimension(Value("version", "5.2", "5.2"))
+    ('quantity:time', 'number')
+    """
+    if value.norm in ("none", ""):
+        return "*"
+    if value.type == "quantity":
+        unit = value.norm.split(" ", 1)[1] if " " in value.norm else ""
+        return f"quantity:{units.DIMENSION.get(unit, unit)}"
+    if value.type in ("number", "version", "identifier"):
+        return "number"
+    if value.type in ("text", "entity"):
+        return "text"
+    return value.type
+
+
+def entity(text: str) -> Value:
+    """A name or noun phrase as a value: articles, quotes and trailing particles do not count.
+
+    >>> entity("the Volvo").norm, entity("Dr. Halle").norm
+    ('volvo', 'dr. halle')
+    """
+    shown = text.strip(" \t\n.,;:!?\"'“”‘’()")
+    norm = re.sub(r"^(?:the|a|an|my|our|his|her|their|its|your)\s+", "", normal_text(shown))
+    return Value("entity", norm, shown)
+
+
+def yes(text: str = "yes") -> Value:
+    return Value("yesno", "yes", text)
+
+
+def no(text: str = "no") -> Value:
+    return Value("yesno", "no", text)
+
+
+Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], Value | None]]
+
+
+def _amount(text: str, korean: bool) -> str | None:
+    number = korean_number(text) if korean else english_number(text)
+    return None if number is None else plain(number)
+
+
+def _quantity(match: re.Match[str]) -> Value | None:
+    amount, unit = _amount(match["n"], False), units.EN[match["u"].lower()]
+    if amount is None:
+        return None
+    factor, unit = units.FACTOR.get(unit, (1, unit))
+    number = english_number(match["n"])
+    assert number is not None
+    per = f"/{units.EN_PER[match['per'].lower()]}" if match.groupdict().get("per") else ""
+    return Value("quantity", f"{plain(number * factor)} {unit}{per if unit == 'day' else ''}", match.group())
+
+
+def _ko_quantity(match: re.Match[str]) -> Value | None:
+    number = korean_number(match["n"])
+    if number is None:
+        return None
+    unit = units.KO[match["u"]]
+    if match.groupdict().get("pre"):
+        unit = {"영업일": "business day", "주": "day/week", "월": "day/month"}.get(match["pre"].split()[0], unit)
+    factor, unit = units.FACTOR.get(unit, (1, unit))
+    return Value("quantity", f"{plain(number * factor)} {unit}", match.group())
+
+
+def _en_money(match: re.Match[str]) -> Value | None:
+    amount = _amount(match["n"], False)
+    unit = units.CURRENCY.get((match["c"] or "").lower().strip(), "")
+    return None if amount is None else Value("money", f"{amount} {unit}", match.group())
+
+
+def _ko_money(match: re.Match[str]) -> Value | None:
+    amount = _amount(match["n"], True)
+    return None if amount is None else Value("money", f"{amount} {units.CURRENCY[match['c']]}", match.group())
+
+
+def _clock(hour: int, minute: int, half: str) -> str:
+    if half in ("pm", "오후", "저녁", "밤") and hour < 12:
+        hour += 12
+    if half in ("am", "오전", "새벽", "아침") and hour == 12 or half == "밤" and hour == 24:
+        hour = 0
+    return f"{hour % 24:02d}:{minute:02d}"
+
+
+def _en_clock(match: re.Match[str]) -> Value | None:
+    groups = match.groupdict()
+    half = (groups.get("half") or "").lower().replace(".", "").replace(" ", "")
+    hour = english_number(groups["h"])
+    if hour is None or hour > 24:
+        return None
+    return Value("clock", _clock(int(hour), int(groups.get("m") or 0), half), match.group())
+
+
+def _en_past(match: re.Match[str]) -> Value | None:
+    hour = english_number(match["h"])
+    away = {"half": 30, "quarter": 15, "a quarter": 15}.get(match["m"].lower())
+    number = english_number(match["m"]) if away is None else None
+    minutes = away if away is not None else int(number) if number is not None else None
+    if hour is None or minutes is None:
+        return None
+    total = int(hour) * 60 + (minutes if match["side"].lower() == "past" else -minutes)
+    half = (match["half"] or "").lower().replace(".", "")
+    return Value("clock", _clock(total // 60, total % 60, half), match.group())
+
+
+def _ko_clock(match: re.Match[str]) -> Value | None:
+    hour = korean_number(match["h"])
+    minute = 30 if match["m"] == "반" else int(korean_number(match["m"] or "0") or 0)
+    if hour is None or hour > 24:
+        return None
+    return Value("clock", _clock(int(hour), minute, match["half"] or ""), match.group())
+
+
+def _fixed(kind: ValueType, norm: str) -> Callable[[re.Match[str]], Value]:
+    return lambda match: Value(kind, norm, match.group())
+
+
+def _en_date(match: re.Match[str]) -> Value | None:
+    month = units.MONTHS[match["mon"].lower()[:3]]
+    year = match.groupdict().get("y")
+    return Value("date", f"{year + '-' if year else ''}{month:02d}-{int(match['d']):02d}", match.group())
+
+
+def _ko_date(match: re.Match[str]) -> Value | None:
+    year = match["y"]
+    return Value("date", f"{year + '-' if year else ''}{int(match['mon']):02d}-{int(match['d']):02d}", match.group())
+
+
+_MONTH = r"(?P<mon>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_EN_UNIT = "|".join(sorted(map(re.escape, units.EN), key=len, reverse=True))
+_KO_UNIT = "|".join(sorted(map(re.escape, units.KO), key=len, reverse=True))
+_PER = "|".join(units.EN_PER)
+_HALF = r"(?P<half>a\.?m\.?|p\.?m\.?)"
+_LABEL = r"(?:port|terminal|gate|room|line|bus|platform|track|level|tier|stage|floor|desk|locker|bay|unit|suite|apartment|flat|extension|ext|channel|zone|lane|track|row|seat|page|chapter|number|no|phase|grade|group|building|block|dock|aisle|locker|slot)"
+
+
+def _rules(table: list[tuple[str, Callable[[re.Match[str]], Value | None]]]) -> list[Rule]:
+    return [(re.compile(pattern, re.I), build) for pattern, build in table]
+
+
+EN_RULES = _rules([
+    (rf"(?P<c>[$€£¥₩])\s?(?P<n>{EN_NUMBER})", _en_money),
+    (rf"\b(?P<n>{EN_NUMBER})[\s-]?(?P<c>{'|'.join(sorted((re.escape(c) for c in units.EN_CURRENCY), key=len, reverse=True))})\b",
+     _en_money),
+    (rf"\b(?P<n>{EN_NUMBER})(?P<c>[€£$])", _en_money),
+    (r"\b(?P<m>half|a quarter|quarter|ten|five|twenty|twenty-five)\s+(?P<side>past|to)\s+"
+     rf"(?P<h>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{{1,2}})(?:\s?{_HALF})?\b", _en_past),
+    (rf"(?<![\d.:])(?P<h>\d{{1,2}}):(?P<m>\d\d)(?!:?\d)(?:\s?{_HALF})?", _en_clock),
+    (rf"\b(?P<h>\d{{1,2}}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s?{_HALF}(?![a-z])", _en_clock),
+    (r"\b(?P<h>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\s?o['’]?clock\b", _en_clock),
+    (r"\b(?:noon|midday)\b", _fixed("clock", "12:00")),
+    (r"\bmidnight\b", _fixed("clock", "00:00")),
+    (rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+(?P<y>\d{{4}}))?\b", _en_date),
+    (rf"\b{_MONTH}\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<y>\d{{4}}))?\b(?!\s?%)", _en_date),
+    (r"\b\d{4}-\d\d-\d\d\b", lambda m: Value("date", m.group(), m.group())),
+    (rf"\b(?P<n>{EN_NUMBER})[\s-]?(?P<u>{_EN_UNIT})(?![a-z])(?:\s+(?:a|per|each|every)\s+(?P<per>{_PER})\b)?", _quantity),
+    (r"\b(?:v\.?|ver\.?|version\s+|release\s+)(?P<v>\d+(?:\.\d+)*(?:[-.]?(?:rc|beta|alpha|b)\d*)?)\b",
+     lambda m: Value("version", m["v"].lower(), m.group())),
+    (r"(?<![\w.,])\d+\.\d+(?:\.\d+)+\b", lambda m: Value("version", m.group(), m.group())),
+    (r"\b(?P<o>" + "|".join(EN_ORDINALS) + r"|\d{1,3}(?:st|nd|rd|th))\s+(?P<w>floor|level|tier|platform|row|stage|grade|"
+     r"lane|building|gate|division|street|avenue|place)\b",
+     lambda m: Value("number", str(EN_ORDINALS.get(m["o"].lower()) or re.sub(r"\D", "", m["o"])), m.group())),
+    (rf"\b{_LABEL}\.?\s+#?(?P<v>[A-Z]?-?\d+[A-Z]?\b|[A-Z]\b(?![a-z']))",
+     lambda m: Value("identifier", m["v"].lower(), m.group()) if not m["v"].isalpha() or m["v"].isupper() else None),
+    (r"\b(?P<w>mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|weekdays|weekends)\b",
+     lambda m: Value("weekday", m["w"].lower()[:3], m.group())),
+    (r"\b(?:free of charge|for free|is free|are free|costs? nothing|no charge)\b", _fixed("money", "0")),
+    (rf"(?<![\w.])(?P<n>{EN_NUMBER})\b(?![\w%])",
+     lambda m: Value("number", a, m.group()) if (a := _amount(m["n"], False)) is not None else None),
+    (r"\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*\b",
+     lambda m: Value("identifier", m.group().lower(), m.group()) if m.group() == m.group().upper() else None),
+])  # fmt: skip
+KO_RULES = _rules([
+    (rf"(?<![가-힣\d])(?P<n>{KO_SINO})\s?(?P<c>원|달러|유로|엔|위안|파운드)", _ko_money),
+    (rf"(?P<half>오전|오후|저녁|아침|밤|새벽|낮)?\s?(?P<h>\d{{1,2}}|{KO_NATIVE})\s?시(?!간|[가-힣]*(?:작|행|스템|점|절))(?:\s?(?P<m>반|\d{{1,2}}(?=\s?분)|[이삼사오]?십[일이삼사오육칠팔구]?(?=\s?분))\s?분?)?",
+     _ko_clock),
+    (r"(?<!\d)(?P<half>)(?P<h>\d{1,2}):(?P<m>\d\d)(?!\d)", _ko_clock),
+    (r"(?:(?P<y>\d{4})년\s?)?(?P<mon>\d{1,2})월\s?(?P<d>\d{1,2})일", _ko_date),
+    (r"정오", _fixed("clock", "12:00")),
+    (r"자정", _fixed("clock", "00:00")),
+    (rf"(?P<pre>영업일\s?(?:기준\s?)?|주\s?(?=\d|{KO_NATIVE})|월\s(?=\d))(?P<n>{KO_SINO}|{KO_NATIVE})\s?(?P<u>일|회|번)", _ko_quantity),
+    (rf"(?<![가-힣\d])(?P<n>{KO_SINO}|{KO_NATIVE})\s?(?P<u>{_KO_UNIT})(?![a-zA-Z])", _ko_quantity),
+    (r"(?P<w>하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름)(?![가-힣]*전)",
+     lambda m: Value("quantity", f"{units.KO_DAYS[m['w']]} day", m.group())),
+    (r"(?:v\.?|버전\s?)(?P<v>\d+(?:\.\d+)*)", lambda m: Value("version", m["v"], m["v"])),
+    (r"(?<![\d.])\d+\.\d+(?:\.\d+)*(?![\d.]*%)", lambda m: Value("version", m.group(), m.group())),
+    (r"(?P<w>[월화수목금토일])요일", lambda m: Value("weekday", units.KO_WEEKDAYS[m["w"]], m.group())),
+    (r"무료|공짜", _fixed("money", "0")),
+    (r"(?<![\d.,a-zA-Z])\d[\d,]*(?:-\d+)*(?![\d.]|[a-zA-Z])", lambda m: Value("number", m.group().replace(",", ""), m.group())),
+    (r"\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*",
+     lambda m: Value("identifier", m.group().lower(), m.group())),
+])  # fmt: skip
+
+
+def _scan(text: str, rules: list[Rule]) -> Iterator[Found]:
+    taken = [False] * len(text)
+    for pattern, build in rules:
+        for match in pattern.finditer(text):
+            start, end = match.span()
+            while start < end and text[start].isspace():
+                start += 1
+            if start == end or any(taken[start:end]):
+                continue
+            value = build(match)
+            if value is None:
+                continue
+            taken[start:end] = [True] * (end - start)
+            yield Found(start, end, Value(value.type, value.norm, text[start:end].strip()))
+
+
+def find_values(text: str, language: str) -> list[Found]:
+    """Typed values from left to right, without overlaps.
+
+    >>> [f.value.norm for f in find_values("It costs eleven euros until half past nine", "en")]
+    ['11 eur', '09:30']
+    >>> [f.value.norm for f in find_values("아홉 시 반부터 3만 5천원", "ko")]
+    ['09:30', '35000 krw']
+    """
+    return sorted(_scan(text, KO_RULES if language == "ko" else EN_RULES), key=lambda found: found.start)
+
+
+def mask(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text with the spans blanked, so that only what the value is about remains.
+
+    >>> mask("port 8080 is open", [(5, 9)])
+    'port      is open'
+    """
+    chars = list(text)
+    for start, end in spans:
+        chars[start:end] = " " * (end - start)
+    return "".join(chars)

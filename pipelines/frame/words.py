@@ -1,0 +1,97 @@
+"""Content lemmas: what a clause is about, without its function words, its value and its talk of change and time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from pipelines.language import english, korean
+
+EN_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X"})
+KO_CONTENT = frozenset({"NNG", "NNP", "XR", "SL", "SH", "NR"})
+KO_VERBS = frozenset({"VV", "VA", "VV-I", "VV-R", "VA-I", "VA-R"})
+EN_LIGHT = frozenset(
+    "be have do get go come take make give let say tell think know see want need use set keep put run work thing stuff"
+    " one ones way lot bit today now day month year week time morning heads reminder fyi note sorry please thanks thank"
+    " new current currently old former latest present recent previous effective start starting begin change move switch"
+    " raise lower increase decrease reduce bump cut update upgrade become remain stay still also just only again always"
+    " ever already back up down over out off on in since until from note confirm mr mrs ms dr other same own such"
+    " i me my we us our you your he him his she her it its they them their who what which when where how why much many"
+    " this that these those there here everyone anybody nobody no not yes ok okay will would can could should may might"
+    " and or but so because if then than as at by for of to with into per each every all any some few more most".split()
+)
+KO_LIGHT = frozenset(
+    "하다 되다 있다 없다 이다 아니다 것 거 수 때 등 중 후 전 오늘 어제 내일 지금 현재 이제 요즘 방금 이번 지난 올해 작년"
+    " 참고 안내 공지 기준 경우 정도 바꾸다 바뀌다 변경 옮기다 올리다 내리다 늘리다 줄이다 오르다 줄다 시작 새 신규 다시"
+    " 계속 그 저 이 나 너 저희 우리 제 내 자기 본인 분 님 씨 말 얘기 무엇 뭐 어디 언제 누구 얼마 몇 어떻다 어떻게 왜 무슨"
+    " 년 월 일 시 날 주 달 번 해 부터 까지 그거 그것 이거 저거 여기 거기 모두 다 더 또 좀 잘 안 못 네 예 응".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A content word with its place: `name` when it is a proper noun."""
+
+    start: int
+    end: int
+    lemma: str
+    name: bool
+    verb: bool
+
+
+@lru_cache(maxsize=4096)
+def parse_english(text: str) -> Any:
+    return english()(text)
+
+
+@lru_cache(maxsize=4096)
+def parse_korean(text: str) -> tuple[Any, ...]:
+    return tuple(korean().tokenize(text))
+
+
+def words_of(text: str, language: str) -> list[Word]:
+    """Content words from left to right."""
+    return _korean_words(text) if language == "ko" else _english_words(text)
+
+
+def _english_words(text: str) -> list[Word]:
+    found = []
+    for token in parse_english(text):
+        lemma = token.lemma_.lower().strip(".'’")
+        if token.pos_ not in EN_CONTENT or not lemma or lemma in EN_LIGHT or token.text.lower() in EN_LIGHT:
+            continue
+        if not any(c.isalnum() for c in lemma):
+            continue
+        if token.pos_ == "ADJ":
+            lemma = token.text.lower()
+        if token.pos_ == "PROPN":
+            lemma = re.sub(r"['’]s$", "", token.text.lower().strip("."))
+        found.append(Word(token.idx, token.idx + len(token.text), lemma, token.pos_ == "PROPN", token.pos_ == "VERB"))
+    return found
+
+
+def _korean_words(text: str) -> list[Word]:
+    found: list[Word] = []
+    tokens = parse_korean(text)
+    for token in tokens:
+        tag = token.tag
+        if tag in KO_VERBS:
+            lemma = token.form + "다"
+            if lemma in KO_LIGHT:
+                continue
+        elif tag in KO_CONTENT:
+            lemma = token.form.lower()
+            if lemma in KO_LIGHT:
+                continue
+        else:
+            continue
+        found.append(Word(token.start, token.start + token.len, lemma, tag in ("NNP", "SL"), tag in KO_VERBS))
+    return found
+
+
+def without(words: Sequence[Word], spans: Sequence[tuple[int, int]]) -> list[Word]:
+    """The words that lie outside the spans (of the value, of time expressions, of cue words)."""
+    return [w for w in words if not any(w.start < end and start < w.end for start, end in spans)]

@@ -1,0 +1,62 @@
+"""Sets: one in/out timeline per member, so that adding and removing touch one member each (R7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lakehouse.records import Atom, Value
+
+OUT = "not "
+"""Prefix of the normal form of a row that says a member is out (stopped, removed, denied, left off a full list)."""
+YES = Value("yesno", "yes", "yes")
+NO = Value("yesno", "no", "no")
+
+
+def holds_set(atoms: Sequence[Atom]) -> bool:
+    """A key holds a set when any of its atoms says so, by relation, by listing or by adding."""
+    return any(atom.many or atom.cue in ("add", "remove", "list") or len(atom.values) > 1 for atom in atoms)
+
+
+def members(atoms: Sequence[Atom]) -> dict[str, Value]:
+    """Every member that any atom names, by normal form; the shortest spelling stands for it."""
+    found: dict[str, Value] = {}
+    for atom in atoms:
+        for value in (*atom.values, *atom.corrects):
+            known = found.get(value.norm)
+            if known is None or (len(value.text), value.text) < (len(known.text), known.text):
+                found[value.norm] = value
+    return found
+
+
+def by_member(atoms: Sequence[Atom]) -> dict[Value, list[Atom]]:
+    """The set's atoms rewritten member by member, as yes/no statements of being in."""
+    return {
+        member: micro
+        for norm, member in sorted(members(atoms).items())
+        if (micro := [part for atom in atoms if (part := _about(atom, norm)) is not None])
+    }
+
+
+def _about(atom: Atom, member: str) -> Atom | None:
+    """What an atom says of one member, None when it says nothing of it."""
+    named = any(value.norm == member for value in atom.values)
+    gone = any(value.norm == member for value in atom.corrects)
+    denies = atom.cue in ("remove", "end") or atom.modality == "negated"
+    if atom.cue == "retract":
+        return replace(atom, values=(), corrects=()) if named or gone or not (atom.values or atom.corrects) else None
+    if gone:
+        return replace(atom, values=(NO,) if atom.cue != "correction" else (), corrects=(),
+                       cue="update" if atom.cue != "correction" else "retract", modality="asserted")  # fmt: skip
+    if named and denies:
+        return replace(atom, values=(NO,), corrects=(), cue="update", modality="asserted")
+    if named:
+        if atom.cue == "correction" and atom.corrects:
+            return replace(atom, values=(YES,), corrects=(), cue="add")
+        cue = atom.cue if atom.cue != "list" else "none"
+        return replace(atom, values=(YES,), corrects=(), cue=cue)
+    if denies and not atom.values and not atom.corrects:
+        return replace(atom, values=(NO,), cue="update", modality="asserted")
+    if atom.exhaustive and atom.values:
+        return replace(atom, values=(NO,), corrects=(), cue="update" if atom.cue == "update" else "none")
+    return None

@@ -1,0 +1,58 @@
+"""Predictions for the ledger and route suites, from text end to end; one dict in, one dict out."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from lakehouse.ids import content_id
+from lakehouse.records import Atom, Turn
+from pipelines.extract import extract
+from pipelines.language import detect
+from retrieval.answer import answer
+from retrieval.memory import AtomMemory
+from retrieval.question import frame_question
+from retrieval.router import route
+
+
+def predict_route(case: dict[str, Any]) -> dict[str, Any]:
+    """{"id", "types", "intent"} of one question."""
+    found = route(case["question"], "ko" if detect(case["question"]) == "ko" else "en")
+    return {"id": case["id"], "types": sorted(found.types), "intent": found.intent}
+
+
+def turn_of(arrival: dict[str, Any]) -> Turn:
+    """One arrival as a turn of its own document: the same document again is the same turn."""
+    said_at = datetime.fromisoformat(arrival["said_at"])
+    said_at = said_at if said_at.tzinfo else said_at.replace(tzinfo=UTC)
+    return Turn(
+        tenant="gold", conversation=arrival["doc"], session=arrival["doc"], document=arrival["doc"],
+        turn_id=f"{arrival['doc']}:1", position=0, speaker=arrival["speaker"], role="", text=arrival["text"],
+        language=detect(arrival["text"]), said_at=arrival["said_at"], said_ts=said_at, said_precision="minute",
+        reply_to=None, uri="", content_hash=content_id("turn", arrival["text"]),
+    )  # fmt: skip
+
+
+def atoms_of(arrivals: list[dict[str, Any]]) -> list[Atom]:
+    """The atoms of the documents that arrived, each read on its own."""
+    atoms: dict[str, Atom] = {}
+    for arrival in arrivals:
+        for atom in extract([turn_of(arrival)]):
+            atoms.setdefault(atom.atom_id, atom)
+    return list(atoms.values())
+
+
+def end_of_day(day: str) -> datetime:
+    return datetime.combine(date.fromisoformat(day) + timedelta(days=1), time(), UTC)
+
+
+def predict_ledger(case: dict[str, Any]) -> dict[str, Any]:
+    """{"id", "answers": [one per ask]}: each ask over what had arrived by then."""
+    answers = []
+    for ask in case["asks"]:
+        known = [a for a in case["arrivals"] if ask.get("as_known") is None or a["n"] <= ask["as_known"]]
+        memory = AtomMemory(atoms_of(known))
+        now = max(datetime.fromisoformat(a["said_at"]) for a in known)
+        as_of = end_of_day(ask["as_of"]) if ask.get("as_of") else None
+        answers.append(answer(frame_question(ask["question"], now), memory, as_of).answer())
+    return {"id": case["id"], "answers": answers}

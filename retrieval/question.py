@@ -1,0 +1,45 @@
+"""A question framed as a statement is: anchors, scope, the value type it asks for, its own date, its intent."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from lakehouse.records import Question, TimeSpan, Value
+from lakehouse.vocabulary import ValueType
+from pipelines.frame.registry import match
+from pipelines.frame.scope import scopes_in
+from pipelines.frame.words import words_of
+from pipelines.language import detect
+from pipelines.timex import find
+from retrieval.router import route
+
+
+def frame_question(text: str, now: datetime) -> Question:
+    """The frame of a question; `now` is what its relative dates are counted from."""
+    language = "ko" if detect(text) == "ko" else "en"
+    routed = route(text, language)
+    times = find(text, now, "ko" if language == "ko" else "en")
+    words = [w for w in words_of(text, language) if not any(s < w.end and w.start < e for s, e, _ in times)]
+    lemmas = {w.lemma for w in words}
+    scopes = tuple(sorted({canonical for _, _, canonical, _ in scopes_in(text)}))
+    relation = match(lemmas, "*", language)
+    asked: Value | None = None
+    kind: ValueType = "text"
+    as_of: TimeSpan | None = times[0][2] if times else None
+    return Question(
+        text=text,
+        language=language,
+        types=routed.types,
+        intent=routed.intent,
+        holder=None,
+        subject=next((w.lemma for w in words if w.name), ""),
+        relation=relation.name if relation else "",
+        scope=scopes,
+        anchors=tuple(sorted(lemmas | set(scopes))),
+        value_type=kind,
+        many=bool(re.search(r"\b(?:which \w+s|who all)\b", text, re.I)),
+        as_of=as_of,
+        asked_value=asked,
+        names=tuple(sorted({w.lemma for w in words if w.name})),
+    )
