@@ -75,7 +75,10 @@ HOLIDAYS = {
     "good friday": "good_friday", "palm sunday": "palm_sunday", "ash wednesday": "ash_wednesday",
     "shrove tuesday": "shrove_tuesday", "pancake day": "shrove_tuesday", "ascension day": "ascension",
     "pentecost": "pentecost", "whit monday": "whit_monday", "international women's day": "women_day",
-    "epiphany": "epiphany", "groundhog day": "groundhog", "lunar new year": "seollal", "chuseok": "chuseok",
+    "valentine day": "valentine", "st paddy's day": "st_patrick", "st. paddy's day": "st_patrick",
+    "saint patricks day": "st_patrick", "st patricks day": "st_patrick", "mardi gras": "shrove_tuesday",
+    "maundy thursday": "maundy", "chinese new year's day": "seollal", "lunar new year's day": "seollal",
+    "new years": "new_year", "epiphany": "epiphany", "groundhog day": "groundhog", "lunar new year": "seollal", "chuseok": "chuseok",
     "seollal": "seollal", "chinese new year": "seollal",
 }  # fmt: skip
 PARTS_OF_DAY = (
@@ -236,16 +239,25 @@ def _iso(match: re.Match[str]) -> Reading:
 
 
 def _nth(match: re.Match[str]) -> Reading:
-    """The first Monday, the last week, the second weekend - of a month that follows."""
+    """The first Monday, the last week, the third quarter - of what follows, or of "the month"."""
+    groups = match.groupdict()
     which, word = ordinal(match["which"]), match["what"].rstrip(".")
+    of = (Part(unit(groups["of"]), "rel", 0),) if groups.get("of") else ()
     if word in WEEKDAYS:
-        return (Part("weekday", "nth", which, str(WEEKDAYS[word])),)
-    kind = unit(word)
-    if kind in ("quarter",):
-        return (Part("quarter", "abs", which),) if 1 <= which <= 4 else None
-    if kind in ("week", "weekend"):
-        return (Part(kind, "nth", which),)
-    return (Part("day", "nth", which),)
+        return (Part("weekday", "nth", which, str(WEEKDAYS[word])), *of)
+    kind = "quarter" if word == "qtr" else unit(word)
+    if kind == "quarter":
+        return (Part("quarter", "abs", which), *_year_part(match), *of) if 1 <= which <= 4 else None
+    return (Part(kind if kind in ("week", "weekend") else "day", "nth", which), *of)
+
+
+def _stretch(match: re.Match[str]) -> Reading:
+    """The last two weeks, the next three days: up to or from now."""
+    count = number(match["n"])
+    if not count or unit(match["unit"]) not in ("day", "week", "month", "year"):
+        return None
+    sign = 1 if match["way"] in ("next", "coming", "following") else -1
+    return (Part("span", "rel", sign * count, unit(match["unit"])),)
 
 
 def _quarter(match: re.Match[str]) -> Reading:
@@ -278,13 +290,6 @@ def _clock(match: re.Match[str]) -> Reading:
     return (Part("clock", "open", name="minute" if groups.get("minute") else "hour"),)
 
 
-def _span_back(sign: int) -> Callable[[re.Match[str]], Reading]:
-    def reading(match: re.Match[str]) -> Reading:
-        return None
-
-    return reading
-
-
 def part(kind: str, how: How, count: float = 0, name: str = "", edge: str = "") -> Callable[[re.Match[str]], Reading]:
     """A reading that is the same whenever its words match."""
     fixed = (Part(kind, how, count, name, edge),)
@@ -311,13 +316,13 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
     (rf"{EDGE}{REL} (?P<unit>{UNIT})\b", _relative_unit, "last month"),
     (rf"(?:later|earlier|sometime|some time|so far) (?P<rel>this|next|last) (?P<unit>{UNIT})\b", _relative_unit,
      "later this month"),
-    (rf"(?P<edge>the end of|end of|the start of|the beginning of|the middle of) (?P<rel>)the (?P<unit>month|year|week|quarter)\b",
+    (rf"(?P<edge>the end of|end of|the start of|the beginning of|beginning of|start of|the middle of) (?P<rel>)(?:the )?(?P<unit>month|year|week|quarter)\b",
      lambda m: (Part(unit(m["unit"]), "rel", 0, edge=_edge(m)),), "the end of the month"),
     (rf"(?:the )?(?P<what>{UNIT}|{choice(SEASONS)}|{WEEKDAY}) (?P<way>before last|after next)", _beyond,
      "the summer before last"),
     (rf"{EDGE}{REL} (?P<what>{MONTH}|{WEEKDAY}|(?:{choice(SEASONS)}|{choice(HOLIDAYS)})\b)", _relative_name, "last Friday"),
     (rf"{WEEKDAY}", lambda m: (Part("weekday", "open", 0, str(WEEKDAYS[m.group().rstrip('.')])),), "Friday"),
-    (rf"{EDGE}(?:the month of )?(?P<month>{MONTH}) (?:the )?(?P<day>{ORDINAL}|\d{{1,2}})(?![\d:]|-?[a-z]*\d)(?:(?:,|,? of)? (?P<year>{YEAR}))?\b",
+    (rf"{EDGE}(?:the month of )?(?P<month>{MONTH}) (?:the )?(?P<day>{ORDINAL}|\d{{1,2}})(?![\d:]|[a-z]*\d)(?:(?:,|,? of)? (?P<year>{YEAR}))?\b",
      _month, "March 3rd, 2024"),
     (rf"(?:the )?(?P<day>{ORDINAL}|\d{{1,2}})[ -]?(?:of )?(?P<month>{MONTH})(?:[,-]? ?(?:of )?(?P<year>{YEAR}))?\b", _month,
      "6 June 1958"),
@@ -326,6 +331,7 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
      _month, "November 2024"),
     (rf"(?P<a>\d{{1,2}}) ?[/.] ?(?P<b>\d{{1,2}}) ?[/.] ?(?P<year>{YEAR}|\d\d)\b(?![./]\d)", _numeric, "14/08/2025"),
     (rf"(?P<a>\d{{1,2}})-(?P<b>\d{{1,2}})-(?P<year>{YEAR})\b", _numeric, "14-08-2025"),
+    (r"(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\d/:.]| of)", _numeric, "on 25/12"),
     (rf"(?P<year>{YEAR})[-/.](?P<month>\d{{1,2}})[-/.](?P<day>\d{{1,2}})(?!\d|[-./]\d)", _iso, "2025-04-17"),
     (rf"(?P<year>{YEAR})-(?P<month>\d\d)(?![-\d])", _iso, "2025-04"),
     (rf"(?:in |the year |back in |year |of |during )+(?P<edge>{choice(EDGES)})?[ -]?(?P<year>{YEAR})(?![-.:/]?\d|%)\b",
@@ -334,7 +340,14 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
     (r"(?:in |back in |since )?the (?P<cent>1[89]|20)?(?P<dec>\d)0'?s\b",
      lambda m: (Part("decade", "abs", int(m["cent"] or ("20" if m["dec"] in "012" else "19")) * 100 + 10 * int(m["dec"])),),
      "the 1990s"),
-    (rf"(?:the )?(?P<which>{ORDINAL}) (?P<what>week|weekend|day|quarter|{WEEKDAY})\b", _nth, "the first Monday"),
+    (rf"(?:the )?(?P<which>{ORDINAL}) (?P<what>quarter|qtr)(?:,? (?:of )?(?P<year>{YEAR}))?\b", _nth, "4th quarter 2018"),
+    (rf"(?:the )?(?P<which>{ORDINAL}) (?P<what>week|weekend|day|{WEEKDAY}) (?:of|in) (?:the )?(?P<of>month|year|quarter)\b",
+     _nth, "the first Monday of the month"),
+    (rf"(?:the )?(?P<which>{ORDINAL}) (?P<what>week|weekend|day|{WEEKDAY}) (?:of|in) (?=(?:the |next |last |this |early |late )*"
+     rf"(?:month|quarter|year|{choice(MONTHS)}|{choice(SEASONS)}|20))\b", _nth, "the last Monday of March"),
+    (rf"(?:over |in |for |during )?the (?P<way>last|past|next|coming|following) (?P<n>{NUMBER}) (?P<unit>{UNIT})\b", _stretch,
+     "the last two weeks"),
+    (rf"(?P<way>last|past|next) (?P<n>{NUMBER}) (?P<unit>{UNIT})\b", _stretch, "past 3 days"),
     (rf"q ?(?P<q>[1-4])(?:[ ,/-]*(?:of )?(?P<year>{YEAR}|\d\d\b))?\b", _quarter, "Q4 2025"),
     (rf"(?P<year>{YEAR})[ -/]?q(?P<q>[1-4])\b", _quarter, "2025Q4"),
     (rf"h(?P<h>[12])(?: (?:of )?(?P<year>{YEAR}))?\b", _half, "H1 2024"),
@@ -356,7 +369,7 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
      lambda m: (Part("day", "nth", ordinal(m["day"])),), "12 to 16 May"),
     (r"(?:the )?month[- ]end|eom\b", part("month", "rel", 0, edge="late"), "month end"),
     (r"(?:the )?year[- ]end|eoy\b", part("year", "rel", 0, edge="late"), "year end"),
-    (r"eod\b|(?:the )?end of (?:the )?day|(?:the )?close of business|cob\b", part("day", "rel", 0), "EOD"),
+    (r"eod\b|(?:the )?end of (?:the )?day|(?:the )?close of business|cob\b", part("part_of_day", "rel", 0), "EOD"),
     (r"eow\b", part("week", "rel", 0), "EOW"),
 )  # fmt: skip
 
@@ -372,10 +385,6 @@ def _checked(source: str, reading: Callable[[re.Match[str]], Reading]) -> Rule:
     return re.compile(source + r"(?![\w])" if not source.endswith(r"\b") else source, re.I), reading
 
 
-def _lower(reading: Callable[[re.Match[str]], Reading]) -> Callable[[re.Match[str]], Reading]:
-    return reading
-
-
 def _guard(reading: Callable[[re.Match[str]], Reading]) -> Callable[[re.Match[str]], Reading]:
     """Refuse words that are more often not dates ("may", "march", "sat", "fall") without a sign that they are."""
 
@@ -385,6 +394,8 @@ def _guard(reading: Callable[[re.Match[str]], Reading]) -> Callable[[re.Match[st
         if AMBIGUOUS.fullmatch(word) and not (LEADS.search(text[max(0, start - 12) : start])):
             return None
         if word in ("summer", "winter", "autumn", "fall", "spring") and not LEADS.search(text[max(0, start - 12) : start]):
+            return None
+        if re.fullmatch(r"\d{1,2}/\d{1,2}", word) and not LEADS.search(text[max(0, start - 12) : start]):
             return None
         if re.fullmatch(YEAR, word) and not re.search(
             r"(?:\b(?:in|since|until|till|by|from|of|to|and|through|during|before|after|between|summer|winter|spring|autumn|fall|year|back|,)[ -]?|[-–(])$",
@@ -415,7 +426,7 @@ LEXICON = Lexicon(
     repeated_before=re.compile(r"\b(?:every|each|any|most|per|some|many|other|weekly|no)\s+(?:other\s+|single\s+)?$", re.I),
     repeated_after=re.compile(r"(?!)"),
     offset_before=re.compile(
-        rf"\b(?P<n>the|{NUMBER})\s+(?P<unit>days?|weeks?|months?|years?)\s+(?P<side>before|after|from)\s+$", re.I
+        rf"\b(?P<n>the|{NUMBER})\s+(?P<unit>days?|weeks?|months?|years?)\s+(?P<side>before|after|from|of)\s+$", re.I
     ),
     offset_after=re.compile(r"(?!)"),
     number=lambda text: 1 if text.lower() == "the" else number(text),

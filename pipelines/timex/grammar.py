@@ -73,7 +73,7 @@ def scan(text: str, lexicon: Lexicon) -> list[Token]:
     last = -1
     place = 0
     while place < len(text):
-        if text[place].isspace() or not (place == last or lexicon.starts_word(text, place)):
+        if text[place].isspace() or not (place == last or place == last + 1 and text[place - 1] in "-–~" or lexicon.starts_word(text, place)):
             place += 1
             continue
         best: Token | None = None
@@ -98,6 +98,8 @@ def fits(left: Sequence[Part], right: Sequence[Part]) -> bool:
         day = [part for part in (*left, *right) if part.unit == "day"]
         return len(day) == 2 and {part.how for part in day} == {"ago", "rel"}
     ranks = {RANK[part.unit] for part in (*left, *right)}
+    if "ago" in units and "holiday" in units:
+        return False
     if "weekend" in units and "weekday" in units or "ago" in units and "clock" in units:
         return False
     return len(ranks) == len(units) or units <= {"day", "weekday"}
@@ -143,9 +145,9 @@ def read(text: str, lexicon: Lexicon, context: Context, whole: bool = False) -> 
     """Every time expression of a text with its span. `whole`: the text is an expression, so a bare clock counts."""
     tokens = join(text, scan(text, lexicon), lexicon)
     hits: list[Hit] = []
-    used = 0
+    done = 0
     for index, token in enumerate(tokens):
-        if index < used:
+        if token.start < done:
             continue
         before, after = text[: token.start], text[token.end :]
         if lexicon.repeated_before.search(before[-40:]) or lexicon.repeated_after.match(after):
@@ -162,11 +164,12 @@ def read(text: str, lexicon: Lexicon, context: Context, whole: bool = False) -> 
                 hit = _range(text, token, right, lexicon, local, opened)
                 if hit:
                     hits.append(hit)
-                    used = index + (1 if right is number else 2)
+                    done = hit.end
                     continue
         hit = _single(text, token, lexicon, local, whole)
         if hit:
             hits.append(hit)
+            done = hit.end
     return hits
 
 
@@ -182,6 +185,9 @@ def _range_number(text: str, token: Token, lexicon: Lexicon) -> Token | None:
 
 
 def _range(text: str, left: Token, right: Token, lexicon: Lexicon, context: Context, opened: re.Match[str] | None) -> Hit | None:
+    within_day = {"clock", "part_of_day"}
+    if {part.unit for part in right.parts} <= within_day and not {part.unit for part in left.parts} & within_day:
+        return None
     first_parts, last_parts = complete(left.parts, right.parts)
     first = settle(first_parts, context)
     if first is None:
@@ -232,10 +238,15 @@ def _running(span: Span, today: date) -> bool:
 
 
 def _offset(match: re.Match[str], span: Span, lexicon: Lexicon) -> Span | None:
-    count = lexicon.number(match["n"])
+    """The day, week, month or year that lies so far before or after a date; "the week of" holds it."""
+    groups = match.groupdict()
+    side = groups.get("side") or groups.get("eve") or ""
+    if side == "of":
+        return week_of(span.start) if lexicon.unit(match["unit"]) == "week" else None
+    count = lexicon.number(groups.get("n") or "1")
     if count is None:
         return None
-    unit = lexicon.unit(match["unit"])
-    back = match["side"] in ("before", "전")
+    unit = lexicon.unit(groups.get("unit") or "")
+    back = side in ("before", "전")
     day = shift_day(span.start if back else span.end, unit, int(-count if back else count))
     return {"year": year_of(day.year), "month": month_of(day), "week": week_of(day)}.get(unit, day_of(day))

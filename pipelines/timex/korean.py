@@ -76,7 +76,7 @@ UNITS = {"분": "minute", "시간": "hour", "일": "day", "주": "week", "주일
 def choice(table: object) -> str:
     """The words of a table as one alternation, longest first; a space may be left out."""
     ordered = sorted(table, key=len, reverse=True)  # type: ignore[call-overload]
-    return "|".join(re.escape(word).replace(r"\ ", r"\s?") for word in ordered)
+    return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s?") for word in ordered) + ")"
 
 
 COUNT = rf"(?:\d{{1,4}}|[일이삼사오육칠팔구]?십[일이삼사오육칠팔구]?|[일이삼사오육칠팔구]|{choice(NATIVE)})"
@@ -84,7 +84,7 @@ UNIT = rf"(?:{choice(UNITS)})"
 EDGE = rf"(?:\s?(?P<edge>{choice(EDGES)})(?![가-힣]*요|할|하|고))?"
 REL = rf"(?P<rel>{choice(RELATIVE)})"
 TAIL = r"(?:\s?(?:당일|전체|내내|중|안|때|쯤|경|무렵|즈음))?"
-BOUND = r"(?=[^가-힣]|$|에|엔|은|는|이|가|을|를|의|도|만|부터|까지|날|때|쯤|경|마다|로|으로|연휴|명절|당일|전|후|뒤|이후|초|중|말|아침|점심|저녁|밤|새벽|오전|오후|낮|하고|랑|과|와|인|이랑|예정|또|밤|입|이|야)"
+BOUND = r"(?=[^가-힣]|$|부로|에|엔|은|는|이|가|을|를|의|도|만|부터|까지|날|때|쯤|경|마다|로|으로|연휴|명절|당일|전|후|뒤|이후|초|중|말|아침|점심|저녁|밤|새벽|오전|오후|낮|하고|랑|과|와|인|이랑|예정|또|밤|입|이|야)"
 
 
 def number(text: str) -> float | None:
@@ -144,6 +144,9 @@ def _edge_alone(match: re.Match[str]) -> Reading:
 
 def _season(match: re.Match[str]) -> Reading:
     lead = (match["lead"] or "").strip()
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    if not lead and not re.search(r"(?:년|해|도)\s*$", before) and not re.match(r"에|엔|부터|까지|쯤|내내|이면|동안", after):
+        return None
     edge = {"초": "early", "늦": "late", "한": ""}.get(match["shade"] or "", "") or _edge(match)
     if lead:
         return (Part("season", "rel", SEASON_LEADS[lead], SEASONS[match["season"]], edge),)
@@ -194,14 +197,22 @@ def _holiday(match: re.Match[str]) -> Reading:
     return (Part("holiday", "open", 0, key),)
 
 
+WHICH = {"첫": 1, "첫째": 1, "첫번째": 1, "둘째": 2, "두번째": 2, "셋째": 3, "세번째": 3, "넷째": 4, "네번째": 4, "다섯째": 5,
+         "마지막": -1}  # fmt: skip
+
+
 def _nth_week(match: re.Match[str]) -> Reading:
-    which = {"첫": 1, "첫째": 1, "둘째": 2, "셋째": 3, "넷째": 4, "다섯째": 5, "마지막": -1}.get(match["which"] or "")
-    return (Part("week", "nth", which or int(match["n"] or 0)),)
+    return (Part("week", "nth", WHICH.get(re.sub(r"\s", "", match["which"])) or int(match["n"] or 0)),)
 
 
 def _nth_weekday(match: re.Match[str]) -> Reading:
-    which = {"첫": 1, "첫째": 1, "첫 번째": 1, "둘째": 2, "셋째": 3, "넷째": 4, "마지막": -1}[match["which"]]
-    return (Part("weekday", "nth", which, str(WEEKDAYS[match["d"]])),)
+    return (Part("weekday", "nth", WHICH[re.sub(r"\s", "", match["which"])], str(WEEKDAYS[match["d"]])),)
+
+
+def _stretch(match: re.Match[str]) -> Reading:
+    count = number(match["n"])
+    sign = 1 if match["way"] in ("다음", "앞으로") else -1
+    return (Part("span", "rel", sign * count, UNITS[match["unit"]]),) if count else None
 
 
 def part(unit: str, how: str, count: float = 0, name: str = "") -> Callable[[re.Match[str]], Reading]:
@@ -220,9 +231,9 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
     (rf"(?P<days>{choice(DAY_COUNTS)})\s?(?:쯤|정도)?\s?(?P<way>전|뒤|후|있다가)", _ago, "사흘 전"),
     (r"반년\s?(?P<way>전|뒤|후)", lambda m: (Part("ago", "ago", -6 if m["way"] == "전" else 6, "month"),), "반년 전"),
     (rf"{REL}\s?(?P<unit>주일|주(?!말|제|문|소|식|요|인|의|민|장)|달|분기|해(?!가|서|요|야|도)|반기|월(?![가-힣]*요일|급|세|욜)){EDGE}", _relative, "다다음 주"),
-    (rf"(?P<word>{choice(ALONE)})(?![가-힣]*음악){EDGE}{BOUND}", _alone, "재작년"),
+    (rf"(?P<word>{choice(ALONE)})(?<!올(?! ?(?:상반기|하반기|한 해|[0-9]|여름|겨울|가을|봄|연말|초)))(?!하|했|받|드|된|됐|해){EDGE}{BOUND}", _alone, "재작년"),
     (rf"(?P<lead>올해|올|작년|내년|재작년|지난|이번|다음)?\s?(?P<word>{choice(EDGE_ALONE)})", _edge_alone, "연말"),
-    (rf"(?P<lead>올해\s|{choice(SEASON_LEADS)}\s?)?(?P<shade>초|늦|한)?(?P<season>봄|여름|가을|겨울)(?:철|께|방학)?{EDGE}{BOUND}", _season, "올봄"),
+    (rf"(?P<lead>(?:올해\s|{choice(SEASON_LEADS)}\s?))?(?P<shade>초|늦|한)?(?P<season>봄|여름|가을|겨울)(?:철|께|방학)?{EDGE}{BOUND}", _season, "올봄"),
     (rf"(?P<month>\d{{1,2}})\s?월(?:달)?(?:\s?(?P<day>\d{{1,2}})\s?일(?:자|날)?)?(?!\s?(?:호|권)){EDGE}", _month, "3월 2일"),
     (r"(?P<word>일|이|삼|사|오|유|칠|팔|구|시|십일|십이)월(?=에|엔|부터|까지|\s|$)(?!\s?(?:급|세))",
      lambda m: (lambda n: (Part("month", "abs", n, str(n)),))(
@@ -240,16 +251,18 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
     (r"(?P<rel>(?:지난|저번|이번|요번|다음|담|지지난|다다음)\s?)?주말", _weekend, "지난 주말"),
     (rf"(?P<lead>(?:지난|저번|이번|다음|오는)\s?)?(?P<name>{choice(HOLIDAYS)})(?:\s?(?:연휴|명절|당일|때|날)){{0,2}}{BOUND}", _holiday, "추석 당일"),
     (r"(?P<q>[1-4일이삼사])\s?(?:사)?분기", lambda m: (Part("quarter", "abs", int(number(m["q"]) or 0)),), "2분기"),
+    (r"마지막\s?날", part("day", "nth", -1), "10월 마지막 날"),
+    (rf"(?P<way>지난|최근|다음|앞으로)\s?(?P<n>{COUNT})\s?(?P<unit>일|주|달|개월|년)(?:간|\s?동안)", _stretch, "지난 2주간"),
     (r"(?P<h>상|하|전|후)반기", lambda m: (Part("half", "abs", HALVES[m["h"]]),), "상반기"),
-    (r"(?P<which>첫째|둘째|셋째|넷째|다섯째|마지막|첫)\s?주(?!말|문|제|식)(?P<n>)", _nth_week, "둘째 주"),
+    (r"(?P<which>첫째|첫\s?번째|둘째|두\s?번째|셋째|세\s?번째|넷째|네\s?번째|다섯째|마지막|첫)\s?주(?!말|문|제|식)(?P<n>)", _nth_week, "둘째 주"),
     (r"(?P<which>)(?P<n>[1-5])\s?(?:째\s?주|주차)", _nth_week, "3주차"),
-    (r"(?P<which>첫째|둘째|셋째|넷째|마지막|첫)\s?(?P<d>[월화수목금토일])요일", _nth_weekday, "첫째 월요일"),
+    (r"(?P<which>첫째|첫\s?번째|둘째|두\s?번째|셋째|세\s?번째|넷째|네\s?번째|다섯째|마지막|첫)\s?(?P<d>[월화수목금토일])요일", _nth_weekday, "첫째 월요일"),
     (r"(?:새벽|아침|오전|점심|한낮|대낮|낮|오후|저녁|한밤중|한밤|밤)(?:때|나절|녘|중)?(?=[^가-힣]|$|에|엔|부터|까지|은|는|\d)", part("part_of_day", "open"), "오후"),
     (rf"(?:오전|오후|아침|저녁|밤|새벽|낮)?\s?(?:\d{{1,2}}|{choice(NATIVE)})\s?시(?!간|장|도|즌|작|스|험|청|민)(?:\s?(?:\d{{1,2}}|[이삼사오]?십[일이삼사오육칠팔구]?)\s?분|\s?반)?(?:\s?(?:쯤|경|정각))?",
      lambda m: (Part("clock", "open", name="minute" if re.search("분|반", m.group()) else "hour"),), "오후 3시"),
     (r"(?:오전|오후)?\s?\d{1,2}:\d\d(?!\d)", part("clock", "open", 0, "minute"), "14:35"),
     (r"정오|자정", part("clock", "open", 0, "hour"), "정오"),
-    (r"이맘때", lambda m: (), "이맘때"),
+    (r"이맘때", part("month", "open"), "이맘때"),
 )  # fmt: skip
 
 RULES: tuple[Rule, ...] = tuple((re.compile(source), reading) for source, reading, _ in TABLE)
@@ -271,10 +284,12 @@ LEXICON = Lexicon(
     range_number=re.compile(r"(?P<n>\d{1,2})(?=\s?일)일"),
     since_before=re.compile(r"(?!)"),
     since_after=re.compile(r"\s?(?:부터|이후로?|이래로?)"),
-    repeated_before=re.compile(r"(?:매주|매달|매월|매년|매일|매|격주|해마다|주마다|달마다)\s?$"),
+    repeated_before=re.compile(r"(?:영업일(?:\s?기준)?|(?<![가-힣])주|\d박|총|매주|매달|매월|매년|매일|매|격주|해마다|주마다|달마다)\s?$"),
     repeated_after=re.compile(r"\s?(?:마다|반\s|반으로)"),
     offset_before=re.compile(r"(?!)"),
-    offset_after=re.compile(rf"\s(?:\s?연휴\s)?(?P<n>{choice(DAY_COUNTS)}|\d{{1,2}}(?=[일주]))(?P<unit>일|주|)?\s?(?P<side>전|뒤|후)"),
+    offset_after=re.compile(
+        rf"\s(?P<n>{choice(DAY_COUNTS)}|\d{{1,2}}(?=[일주]))(?P<unit>일|주|)?\s?(?P<side>전|뒤|후)|\s?(?P<eve>전|다음)\s?날"
+    ),
     number=number,
     unit=lambda text: UNITS.get(text or "일", "day"),
     tense=korean_tense,

@@ -36,7 +36,7 @@ How = Literal["abs", "rel", "nth", "ago", "open"]
 """abs: the number itself; rel: so many from now's; nth: within its container; ago: so many units away; open: any."""
 
 RANK = {
-    "decade": 0, "ago": 1, "year": 2, "half": 3, "season": 3, "quarter": 4, "month": 5, "week": 6, "weekend": 7,
+    "decade": 0, "ago": 1, "span": 1, "year": 2, "half": 3, "season": 3, "quarter": 4, "month": 5, "week": 6, "weekend": 7,
     "holiday": 8, "weekday": 9, "day": 10, "part_of_day": 11, "clock": 12,
 }  # fmt: skip
 
@@ -86,6 +86,8 @@ def nearest(spans: Sequence[Span], context: Context) -> Span | None:
 def settle(parts: Sequence[Part], context: Context) -> Span | None:
     """The span that the parts mean together, None when they mean none."""
     box: Span | None = None
+    if any(part.unit == "day" for part in parts):
+        parts = [part for part in parts if part.unit != "weekday" or part.how != "open"]
     for part in sorted(parts, key=lambda part: RANK[part.unit]):
         narrowed = narrow(box, part, context)
         if narrowed is None:
@@ -100,6 +102,8 @@ def narrow(box: Span | None, part: Part, context: Context) -> Span | None:
     if part.how == "ago" and box is None:
         return shift(context.said, part.name, part.number)
     match part.unit:
+        case "span":
+            return _stretch(today, part.name, number)
         case "decade":
             return months_from(number, 1, 120, "year")
         case "year":
@@ -129,6 +133,13 @@ def narrow(box: Span | None, part: Part, context: Context) -> Span | None:
         case "clock":
             return day_of(box.start if box else today, "hour" if part.name == "hour" else "minute")
     return None
+
+
+def _stretch(today: date, unit: str, count: int) -> Span:
+    """The last or the next so many units, up to or from the day of saying."""
+    other = shift_day(today, unit, count)
+    grain = {"year": year_of(1).grain, "month": month_of(today).grain, "week": week_of(today).grain}.get(unit, "day")
+    return Span(other, today, grain) if count < 0 else Span(add_days(today, 1), other, grain)
 
 
 def _half(box: Span | None, part: Part, context: Context) -> Span | None:
@@ -178,6 +189,8 @@ def _season(box: Span | None, part: Part, context: Context) -> Span | None:
 
 def _month(box: Span | None, part: Part, context: Context) -> Span | None:
     today, number = context.today, int(part.number)
+    if part.how == "open":
+        return month_of(clamp(box.start.year if box else today.year, today.month, 1))
     if part.how == "rel" and not part.name:
         return month_of(add_months(box.start if box else today, number))
     if box and box.grain == "year" or box and (box.end - box.start).days > 32:
@@ -247,6 +260,8 @@ def _weekday(box: Span | None, part: Part, context: Context) -> Span | None:
         return day_of(add_days(context.after, (index - context.after.weekday()) % 7))
     if part.how == "rel" and number < 0:
         return day_of(add_days(today, -(back or 7) + 7 * (number + 1)))
+    if part.how == "rel" and number > 1:
+        return day_of(add_days(today, (ahead or 7) + 7 * (number - 1)))
     if part.how == "rel":
         return day_of(add_days(week_of(today).start, index + 7 * number))
     if part.name and part.how == "nth":

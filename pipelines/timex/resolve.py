@@ -60,5 +60,6 @@ def resolve(expression: str, said_at: datetime, language: Language, text: str | 
     if lexicon is None:
         return None
     tense = lexicon.tense(lower(whole)[:LONGEST], start, min(end, LONGEST)) if whole is not expression else "none"
-    best = max(_hits(expression, said_at, language, tense, True), key=lambda hit: hit.end - hit.start, default=None)
+    hits = _hits(expression, said_at, language, tense, True) or _hits(f"in {expression}", said_at, language, tense, True)
+    best = max(hits, key=lambda hit: hit.end - hit.start, default=None)
     return best.span.as_time() if best else None
