@@ -41,9 +41,8 @@ def lay(says: Sequence[Say], static: bool, contest: timedelta) -> list[Interval]
     running: dict[str, Interval] = {}
     done: list[Interval] = []
     for say in heard:
-        if say.only is not None and say.only not in {voice.say.value.norm for voice in voices.values()}:
-            if voices or say.value.norm != NONE:
-                continue  # it ends a value that nobody holds then
+        if say.only is not None and voices and say.only not in {voice.say.value.norm for voice in voices.values()}:
+            continue  # it ends a value that nobody holds then
         _hear(say, voices, static, contest)
         _turn(say, voices, running, done)
     done += running.values()

@@ -26,6 +26,8 @@ class Say:
     start: datetime
     start_grain: Grain
     said: datetime
+    evident: datetime
+    """Until when it is evidence: when it was said; a correction, when the statement that it corrects was said."""
     end: datetime | None
     end_grain: Grain
     loud: bool
@@ -51,6 +53,7 @@ def settle(atoms: Sequence[Atom], voids: Collection[str] = frozenset(), others: 
     told = sorted(atoms, key=said_order)
     dead = set(voids) | _withdrawn_by_others(told, others)
     reasons: dict[str, str] = {}
+    evident: dict[str, datetime] = {}
     starts = {atom.atom_id: _start(i, told, others) for i, atom in enumerate(told)}
     for i in range(len(told) - 1, -1, -1):  # the latest correction is decided first
         atom = told[i]
@@ -58,9 +61,13 @@ def settle(atoms: Sequence[Atom], voids: Collection[str] = frozenset(), others: 
             continue
         for wrong in _targets(i, told, dead):
             dead.add(wrong.atom_id)
+            evident.setdefault(atom.atom_id, said(wrong))
             reasons[atom.atom_id] = f"it corrects {_spoken(wrong)}, said on {_day(said(wrong))}"
     standing = [a for a in told if a.atom_id not in dead and a.cue != "retract"]
-    says = [s for a in standing if (s := _say(a, starts[a.atom_id], reasons.get(a.atom_id, ""), standing)) is not None]
+    says = [
+        say for a in standing
+        if (say := _say(a, starts[a.atom_id], evident.get(a.atom_id, said(a)), reasons.get(a.atom_id, ""), standing))
+    ]  # fmt: skip
     return _ends(_uncovered(says))
 
 
@@ -125,7 +132,7 @@ def _withdrawn_by_others(own: Sequence[Atom], others: Sequence[Atom]) -> set[str
     return gone
 
 
-def _say(atom: Atom, start: datetime, reason: str, standing: Sequence[Atom]) -> Say | None:
+def _say(atom: Atom, start: datetime, evident: datetime, reason: str, standing: Sequence[Atom]) -> Say | None:
     """The assertion that a standing atom makes, None when it asserts no value of the ledger."""
     if atom.modality == "planned" and start_of(atom) is None and atom.cue != "correction":
         return None  # a plan without a date waits for ever
@@ -146,7 +153,7 @@ def _say(atom: Atom, start: datetime, reason: str, standing: Sequence[Atom]) -> 
         return None
     why = _why_opened(atom, start, reason)
     grain: Grain = atom.stated_start.grain if atom.stated_start else "minute"
-    return Say(atom.holder or UNKNOWN_HOLDER, value, start, grain, said(atom), end_of(atom),
+    return Say(atom.holder or UNKNOWN_HOLDER, value, start, grain, said(atom), evident, end_of(atom),
                atom.stated_end.grain if atom.stated_end else "unknown",
                atom.cue in LOUD or atom.stated_start is not None, only, atom, why)  # fmt: skip
 
@@ -163,10 +170,7 @@ def _previous(atom: Atom, start: datetime, standing: Sequence[Atom]) -> Value | 
 
 def _uncovered(says: Sequence[Say]) -> list[Say]:
     """R2: what is said later replaces what was said earlier of the same span; the rest are put in order of start."""
-    kept = []
-    for say in says:
-        if not any(_covers(later, say) for later in says if later.order > say.order):
-            kept.append(say)
+    kept = [say for say in says if not any(_covers(later, say) for later in says if later.order > say.order)]
     return sorted(kept, key=lambda s: (s.start, s.order))
 
 
@@ -174,10 +178,10 @@ def _covers(later: Say, earlier: Say) -> bool:
     """Whether a later statement is evidence for the moment at which an earlier one begins."""
     if later.only is not None and later.only != earlier.value.norm:
         return False
-    moved = later.value.norm == earlier.value.norm and earlier.start > later.said and later.start > later.said
-    if moved and later.only is None:
+    planned = earlier.start > later.said and later.start > later.said
+    if planned and later.value.norm == earlier.value.norm and later.only is None:
         return True  # a planned date was moved
-    until = max(later.said, later.start)
+    until = max(later.evident, later.start)
     if later.end is not None and later.end <= until:
         return later.start <= earlier.start < later.end
     return later.start <= earlier.start <= until

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lakehouse.records import Atom, Value
+from lakehouse.records import Atom, TimeSpan, Value
+from pipelines.instants import said, start_of
 
 OUT = "not "
 """Prefix of the normal form of a row that says a member is out (stopped, removed, denied, left off a full list)."""
@@ -34,11 +35,27 @@ def by_member(atoms: Sequence[Atom]) -> dict[Value, list[Atom]]:
     return {
         member: micro
         for norm, member in sorted(members(atoms).items())
-        if (micro := [part for atom in atoms if (part := _about(atom, norm)) is not None])
+        if (micro := [part for atom in atoms if (part := _about(atom, norm, atoms)) is not None])
     }
 
 
-def _about(atom: Atom, member: str) -> Atom | None:
+def _since(atom: Atom, atoms: Sequence[Atom]) -> TimeSpan | None:
+    """A member that takes a wrong one's place is in since the wrong one was said to be."""
+    if atom.stated_start is not None:
+        return atom.stated_start
+    wrong = {value.norm for value in atom.corrects}
+    told = [
+        other for other in atoms
+        if other.holder == atom.holder and said(other) < said(atom) and wrong & {value.norm for value in other.values}
+    ]  # fmt: skip
+    if not told:
+        return None
+    latest = max(told, key=lambda other: (said(other), other.atom_id))
+    start = (start_of(latest) or said(latest)).isoformat()
+    return TimeSpan(start, start, "minute")
+
+
+def _about(atom: Atom, member: str, atoms: Sequence[Atom]) -> Atom | None:
     """What an atom says of one member, None when it says nothing of it."""
     named = any(value.norm == member for value in atom.values)
     gone = any(value.norm == member for value in atom.corrects)
@@ -51,8 +68,8 @@ def _about(atom: Atom, member: str) -> Atom | None:
     if named and denies:
         return replace(atom, values=(NO,), corrects=(), cue="update", modality="asserted")
     if named:
-        if atom.cue == "correction" and atom.corrects:
-            return replace(atom, values=(YES,), corrects=(), cue="add")
+        if atom.cue == "correction":
+            return replace(atom, values=(YES,), corrects=(), cue="add", stated_start=_since(atom, atoms))
         cue = atom.cue if atom.cue != "list" else "none"
         return replace(atom, values=(YES,), corrects=(), cue=cue)
     if denies and not atom.values and not atom.corrects:
