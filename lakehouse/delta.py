@@ -6,11 +6,10 @@ that is already there is skipped, by us before it starts and by Delta at the lat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from lakehouse.lake import Lake
-from lakehouse.schema import RECORDED, TABLES
+from lakehouse.schema import TABLES
 
 APPEND_ONLY_NUMBER = 1
 
@@ -49,14 +48,16 @@ def _write(
     writer = rows.write.format("delta").mode(mode)
     for name, value in (options or {}).items():
         writer = writer.option(name, value)
+    writer = writer.option("userMetadata", application)
     writer.option("txnAppId", application).option("txnVersion", APPEND_ONLY_NUMBER).save(lake.path(table))
 
 
-def spark_columns(table: str) -> Sequence[str]:
-    """The column names of a table in order."""
-    from lakehouse.schema import arrow_schema
-
-    return list(arrow_schema(table).names)
-
-
-__all__ = ["RECORDED", "append_new", "frame", "replace_where", "spark_columns"]
+def inserted(lake: Lake, table: str, application: str) -> int:
+    """The rows that an application's commit added; 0 when it made none."""
+    found = lake.open(table)
+    if found is None:
+        return 0
+    for commit in found.history():
+        if commit.get("txnId") == application or application in str(commit.get("userMetadata", "")):
+            return int(commit.get("operationMetrics", {}).get("numOutputRows", 0))
+    return 0

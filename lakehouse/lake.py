@@ -22,7 +22,8 @@ from deltalake.exceptions import DeltaError, TableNotFoundError
 from lakehouse.errors import LakeBusy, LakeError, SchemaTooNew
 from lakehouse.schema import SCHEMA_VERSION, TABLES, arrow_schema
 
-VERSION_PROPERTY = "memlake.schema"
+DESCRIPTION = "memlake schema "
+"""A table's description carries the number of the schema that it was written with."""
 STAGING = "_staging"
 LOCK = "_writer.lock"
 
@@ -39,7 +40,6 @@ def properties(table: str) -> dict[str, str]:
         "delta.enableChangeDataFeed": "false",
         "delta.dataSkippingStatsColumns": ",".join(plain),
         "delta.checkpointInterval": "50",
-        VERSION_PROPERTY: str(SCHEMA_VERSION),
     }
 
 
@@ -81,13 +81,14 @@ class Lake:
                     schema=arrow_schema(name),
                     mode="ignore",
                     configuration=properties(name),
+                    description=f"{DESCRIPTION}{SCHEMA_VERSION}",
                     storage_options=self.storage_options,
                 )
             else:
                 self._check_version(found)
 
     def _check_version(self, table: DeltaTable) -> None:
-        written = int(table.metadata().configuration.get(VERSION_PROPERTY, "1") or 1)
+        written = int((table.metadata().description or "").removeprefix(DESCRIPTION) or 1)
         if written > SCHEMA_VERSION:
             raise SchemaTooNew(
                 f"the lake has schema {written}, this memlake knows {SCHEMA_VERSION}",
@@ -146,7 +147,8 @@ class Lake:
         found = self.open(table, version)
         if found is None:
             return pa.schema([schema.field(name) for name in names]).empty_table()
-        return found.to_pyarrow_dataset().to_table(columns=names, filter=where)
+        rows: pa.Table = found.to_pyarrow_dataset().to_table(columns=names, filter=where)
+        return rows
 
     def batches(
         self, table: str, *, columns: Sequence[str] | None = None, where: pc.Expression | None = None

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Annotated
 
 from lakehouse.vocabulary import AtomKind, Cue, Grain, Intent, MemoryType, Modality, Polarity, Precision, ValueType
+
+Float32 = Annotated[float, "f4"]
+"""A number of an embedding: stored in four bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +142,8 @@ class Atom:
     said_precision: Precision
     extractor: str
     extractor_version: str
+    raw_key: str = ""
+    """The key by the atom's own words (`pipelines.resolve.raw_key`), set when the atom is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +239,7 @@ class Edge:
 
     tenant: str
     edge_id: str
+    document: str
     kind: str
     source: str
     target: str
@@ -287,7 +294,10 @@ class Vector:
     kind: str
     model: str
     text_hash: str
-    vector: tuple[float, ...]
+    vector: tuple[Float32, ...]
+    terms: tuple[int, ...]
+    """Hashes of the text's tokens, with their `weights`: the sparse vector for lexical search."""
+    weights: tuple[Float32, ...]
 
 
 @dataclass(frozen=True, slots=True)

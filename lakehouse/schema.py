@@ -13,7 +13,7 @@ import typing
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
@@ -104,6 +104,8 @@ def arrow_type(annotation: Any) -> tuple[pa.DataType, bool]:
     if origin in (typing.Union, types.UnionType):
         (inner,) = (a for a in get_args(annotation) if a is not type(None))
         return arrow_type(inner)[0], True
+    if origin is Annotated:
+        return pa.float32(), False
     if origin is Literal:
         return pa.string(), False
     if origin is tuple:
@@ -114,7 +116,7 @@ def arrow_type(annotation: Any) -> tuple[pa.DataType, bool]:
 
 
 def _fields(record: type) -> list[Any]:
-    hints = get_type_hints(record)
+    hints = get_type_hints(record, include_extras=True)
     out = []
     for field in dataclasses.fields(record):
         kind, _ = arrow_type(hints[field.name])

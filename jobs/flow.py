@@ -1,0 +1,142 @@
+"""The flow: the steps of a backfill and of a nightly run, in one tuple that a newcomer reads first."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from jobs import ledger
+from jobs.extract import extract
+from jobs.fold import consolidate_events, fold, mark_folded, resolve
+from jobs.ingest import ingest
+from jobs.publish import publish
+from jobs.run import Run
+from jobs.settings import Settings
+from jobs.staging import Staging
+from jobs.verify import verify
+from lakehouse.lake import STAGING, Lake
+from pipelines.ingest.source import Source
+
+STEPS: tuple[Callable[[Run], None], ...] = (extract, resolve, fold, consolidate_events, mark_folded, verify, publish)
+"""After the archive's files are ingested. Each reads only what the run ledger and the tables say is new."""
+
+
+def execute(
+    settings: Settings,
+    command: str,
+    sources: Sequence[Source],
+    *,
+    options: Sequence[str] = (),
+    run_id: str = "",
+    wait: bool = False,
+    quiet: bool = False,
+    again: bool = False,
+) -> Run:
+    """One whole run over an archive's files (none: only what is pending), under the writer's lease.
+
+    The same command resumes: an unfinished run of the same files goes on under its number.
+    """
+    lake = Lake(settings.lake)
+    lake.create()
+    with lake.writer(wait=wait), _interruptible():
+        files = [(source.uri, *_stamp(source)) for source in sources]
+        name = run_id or ledger.fingerprint(command, settings.tenant, files, options)
+        identity, sequence, resumed = ledger.claim(lake, name)
+        run = Run(lake, settings, identity, sequence, resumed, quiet)
+        _announce(run, command, len(sources))
+        if not resumed:
+            Staging(f"{lake.root}/{STAGING}").clear()
+            ledger.record(lake, identity, sequence, ledger.RUN, "started", started_at=run.started_at)
+        try:
+            if sources:
+                ingest(run, sources)
+            for step in STEPS:
+                if step is extract and again:
+                    extract(run, again=True)
+                else:
+                    step(run)
+        finally:
+            from jobs.ray_extract import stop
+
+            stop()
+        ledger.record(
+            lake,
+            identity,
+            sequence,
+            ledger.RUN,
+            "done",
+            started_at=run.started_at,
+            rows_in=sum(c.rows_in for n, c in run.counts.items() if n == "ingest"),
+            rows_out=sum(c.rows_out for n, c in run.counts.items() if n == "ingest"),
+            detail={name: {"in": c.rows_in, "out": c.rows_out} for name, c in run.counts.items()},
+        )
+        run.staging.clear()
+    _summary(run)
+    return run
+
+
+def report(run: Run) -> dict[str, Any]:
+    """The run's counts for a program, with the audit: rows in = kept + already known + rejected."""
+    ingested = run.counts.get("ingest")
+    out: dict[str, Any] = {
+        "run_id": run.run_id,
+        "sequence": run.sequence,
+        "seconds": round((datetime.now(UTC) - run.started_at).total_seconds(), 1),
+        "steps": {
+            name: {"in": c.rows_in, "out": c.rows_out, "rejected": c.rejected, **c.detail}
+            for name, c in run.counts.items()
+        },
+    }
+    if ingested is not None:
+        known = int(ingested.detail["known"])
+        out["audit"] = {
+            "in": ingested.rows_in,
+            "kept": ingested.rows_out,
+            "known": known,
+            "rejected": ingested.rejected,
+            "balanced": ingested.rows_in == ingested.rows_out + known + ingested.rejected,
+        }
+        out["turns_per_s"] = round(ingested.rows_out / max(out["seconds"], 0.001), 1)
+    return out
+
+
+def _announce(run: Run, command: str, files: int) -> None:
+    resumed = " (resumed)" if run.resumed else ""
+    run.console.print(
+        f"memlake {command}: run {run.run_id}{resumed}, lake {run.lake.root}, tenant {run.tenant}"
+        + (f", {files} file(s)" if files else "")
+    )
+
+
+def _summary(run: Run) -> None:
+    told = report(run)
+    if audit := told.get("audit"):
+        sign = "=" if audit["balanced"] else "≠"
+        run.console.print(
+            f"audit: {audit['in']:,} rows in {sign} {audit['kept']:,} kept + {audit['known']:,} already known"
+            f" + {audit['rejected']:,} rejected"
+        )
+    speed = f", {told['turns_per_s']:,} turns/s" if told.get("turns_per_s") else ""
+    run.console.print(f"done in {told['seconds']:,} s{speed}")
+
+
+def _stamp(source: Source) -> tuple[int, int]:
+    from pathlib import Path
+
+    stat = Path(source.path).stat()
+    return stat.st_size, stat.st_mtime_ns
+
+
+class _interruptible:
+    """Ctrl-C and SIGTERM end a run as KeyboardInterrupt, so that leases and engines are let go in order."""
+
+    def __enter__(self) -> None:
+        self._before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGTERM, self._before)
+
+
+__all__ = ["STEPS", "execute", "report"]

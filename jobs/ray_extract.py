@@ -1,0 +1,315 @@
+"""Segment, extract and embed as three Ray Data stages, each an actor that loads its model once.
+
+A row is a partition's name: the text goes through files of the staging folder, not through the object
+store, so memory stays bounded by one partition a worker and a partition that is there need not be done
+again. Ray holds back a stage that runs ahead and restarts a worker that dies.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_exponential
+
+from jobs.settings import Settings
+from jobs.staging import Staging
+from lakehouse.errors import EngineError, SettingsError
+from lakehouse.ids import content_id
+from lakehouse.records import Atom, Extraction, Segment, Turn
+from lakehouse.schema import arrow_schema, from_arrow, to_arrow
+from retrieval import lexical
+from retrieval.index import turn_item
+
+CHUNK = 400
+"""Turns that the extractor sees at once at most, cut at segments' ends: context across borders, bounded memory."""
+WORKER_RESTARTS = 3
+
+
+def start(settings: Settings) -> None:
+    """Connect to the Ray that the settings name, or start a local one on loopback. Raises EngineError."""
+    os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")  # a local worker runs in this very environment
+    os.environ.setdefault("RAY_DATA_DISABLE_PROGRESS_BARS", "1")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    os.environ.setdefault("RAY_DEDUP_LOGS", "1")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    import ray
+
+    if ray.is_initialized():
+        return
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": True}
+    try:
+        if settings.ray_address:
+            ray.init(settings.ray_address, **quiet)
+        else:
+            ray.init(
+                include_dashboard=False,
+                object_store_memory=settings.ray_memory_mb * 2**20,
+                _node_ip_address="127.0.0.1",
+                **quiet,
+            )
+    except Exception as error:
+        raise EngineError(
+            f"Ray does not start ({type(error).__name__}: {str(error)[:200]})",
+            place=settings.ray_address or "local",
+            hint="`memlake doctor` looks closer; MEMLAKE_RAY_ADDRESS names another cluster",
+        ) from error
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+
+
+def stop() -> None:
+    """Leave Ray, and end a local one."""
+    import ray
+
+    if ray.is_initialized():
+        ray.shutdown()
+
+
+def run_partitions(
+    parts: Sequence[str], staging: Staging, settings: Settings, *, tenant: str, sequence: int
+) -> Iterator[dict[str, Any]]:
+    """Counts of each partition as it is done; a failed one comes back with its reason and stays undone."""
+    start(settings)
+    import ray
+
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    context.print_on_execution_start = False
+    workers = settings.workers or max(1, int(ray.cluster_resources().get("CPU", 2)) // 2)
+    arguments = (staging, settings, tenant, sequence)
+    rows = [{"part": part, "number": number} for number, part in enumerate(parts)]
+    dataset = ray.data.from_items(rows, override_num_blocks=len(rows))
+    for stage in (Segmenter, Extractor, Embedder):
+        dataset = dataset.map(
+            stage,
+            fn_constructor_args=arguments,
+            concurrency=workers,
+            num_cpus=0.5,
+            max_restarts=WORKER_RESTARTS,
+            max_task_retries=WORKER_RESTARTS,
+        )
+    yield from dataset.iter_rows()
+
+
+class _Stage:
+    """What the three stages share: a partition's place, and that a failure is an answer, not an end."""
+
+    outputs: tuple[str, ...] = ()
+
+    def __init__(self, staging: Staging, settings: Settings, tenant: str, sequence: int) -> None:
+        self.staging, self.settings, self.tenant, self.sequence = staging, settings, tenant, sequence
+
+    def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
+        if row.get("failed"):
+            return row
+        try:
+            marker = f"extract/{type(self).__name__.lower()}/{row['number']:06d}.json"
+            counts = self.staging.read_json(marker)
+            if counts is None:
+                counts = self._retried(row)
+                self.staging.write_json(marker, counts)
+            return {**row, **counts}
+        except Exception as error:
+            return {**row, "failed": f"{type(error).__name__}: {str(error)[:300]}"}
+
+    @retry(
+        retry=retry_if_exception_type((EngineError, OSError, ConnectionError)),
+        stop=stop_after_attempt(3),
+        wait=wait_exponential(0.5, max=8),
+        reraise=True,
+    )
+    def _retried(self, row: dict[str, Any]) -> dict[str, int]:
+        return self.work(row)
+
+    def work(self, row: dict[str, Any]) -> dict[str, int]:
+        """Do one partition and return its counts."""
+        raise NotImplementedError
+
+    def documents(self, row: dict[str, Any]) -> Iterator[list[Turn]]:
+        """The partition's documents, each with its turns in order."""
+        turns: list[Turn] = from_arrow("turns", self.staging.read(row["part"]))
+        turns.sort(key=order)
+        for _, group in groupby(turns, key=lambda turn: turn.document):
+            yield list(group)
+
+    def write(self, table: str, row: dict[str, Any], rows: pa.Table) -> None:
+        self.staging.write(f"extract/{table}/{type(self).__name__.lower()}-{row['number']:06d}.parquet", rows)
+
+
+def order(turn: Turn) -> tuple[str, float, int, str]:
+    """Documents apart, then by time, then as the file has them; undated turns stay where the file has them first."""
+    return turn.document, turn.said_ts.timestamp() if turn.said_ts else 0.0, turn.position, turn.turn_id
+
+
+class Segmenter(_Stage):
+    """Turns to vectors and segments."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.encoder = encoder(self.settings)
+
+    def work(self, row: dict[str, Any]) -> dict[str, int]:
+        from pipelines.extract.route import worth
+
+        from pipelines.segment import segment
+
+        documents = list(self.documents(row))
+        turns = [turn for document in documents for turn in document]
+        vectors = self.encoder.passages([turn.text for turn in turns])
+        counts: Counter[str] = Counter(turns=len(turns), documents=len(documents))
+        segments: list[Segment] = []
+        at = 0
+        for document in documents:
+            dropped = {}
+            for turn in document:
+                kept, reason = worth(turn)
+                if not kept:
+                    dropped[turn.turn_id] = reason
+                    counts[f"dropped:{reason}"] += 1
+            segments += segment(document, vectors[at : at + len(document)], dropped)
+            at += len(document)
+        counts["segments"] = len(segments)
+        self.write("segments", row, to_arrow("segments", segments, self.sequence))
+        items = [(turn_item(turn.document, turn.turn_id), turn.content_hash) for turn in turns]
+        terms = lexical.passages([turn.text for turn in turns])
+        self.write(
+            "vectors", row, vector_rows(self.tenant, "turn", self.encoder.name, items, vectors, terms, self.sequence)
+        )
+        return dict(counts)
+
+
+class Extractor(_Stage):
+    """Turns to atoms, edges and the document's extraction."""
+
+    def work(self, row: dict[str, Any]) -> dict[str, int]:
+        from pipelines.extract import EXTRACTOR, VERSION
+        from pipelines.graph import edges
+
+        found: list[Segment] = from_arrow("segments", self.staging.read(self._segments(row)))
+        by_document: dict[str, list[Segment]] = {}
+        for segment in sorted(found, key=lambda s: (s.document, s.first)):
+            by_document.setdefault(segment.document, []).append(segment)
+        atoms: list[Atom] = []
+        links, extractions, counts = [], [], Counter[str]()
+        for document in self.documents(row):
+            segments = by_document[document[0].document]
+            try:
+                own = list(_atoms(document, segments))
+            except Exception:  # one document's text must not stop the others: it is counted, its turns stay searchable
+                counts["failed_documents"] += 1
+                own = []
+            atoms += own
+            links += edges(document, segments, own)
+            counts.update(atom.kind for atom in own)
+            extractions.append(
+                Extraction(
+                    tenant=self.tenant,
+                    document=document[0].document,
+                    fingerprint=content_id(*sorted(turn.content_hash for turn in document), EXTRACTOR, VERSION),
+                    turns=len(document),
+                    atom_ids=tuple(sorted(atom.atom_id for atom in own)),
+                    extractor=EXTRACTOR,
+                    extractor_version=VERSION,
+                )
+            )
+        counts["atoms"] = len(atoms)
+        self.write("atoms", row, to_arrow("atoms", atoms, self.sequence))
+        self.write("edges", row, to_arrow("edges", links, self.sequence))
+        self.write("extractions", row, to_arrow("extractions", extractions, self.sequence))
+        return dict(counts)
+
+    def _segments(self, row: dict[str, Any]) -> str:
+        return f"extract/segments/segmenter-{row['number']:06d}.parquet"
+
+
+def _atoms(document: list[Turn], segments: list[Segment]) -> Iterator[Atom]:
+    """Atoms of a document, each in the segment of its first evidence and with its own key."""
+    from pipelines.extract import extract
+    from pipelines.resolve import raw_key
+
+    home = {
+        turn.turn_id: segment.segment_id for segment in segments for turn in document[segment.first : segment.last + 1]
+    }
+    names = tuple(sorted({turn.speaker for turn in document}))
+    for first, last in chunks(segments):
+        for atom in extract(document[first : last + 1], names=names):
+            yield replace(atom, segment_id=home[atom.evidence[0].turn_id], raw_key=raw_key(atom))
+
+
+def chunks(segments: Sequence[Segment]) -> Iterator[tuple[int, int]]:
+    """(first, last) positions of runs of whole segments with at most `CHUNK` turns."""
+    first = 0
+    for before, after in pairwise(segments):
+        if after.last - first + 1 > CHUNK:
+            yield first, before.last
+            first = after.first
+    if segments:
+        yield first, segments[-1].last
+
+
+class Embedder(_Stage):
+    """Atoms to vectors."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.encoder = encoder(self.settings)
+
+    def work(self, row: dict[str, Any]) -> dict[str, int]:
+        name = f"extract/atoms/extractor-{row['number']:06d}.parquet"
+        atoms = self.staging.read(name, columns=["atom_id", "content"])
+        ids, texts = atoms["atom_id"].to_pylist(), atoms["content"].to_pylist()
+        vectors = self.encoder.passages(texts) if texts else np.zeros((0, 1), np.float32)
+        terms = lexical.passages(texts)
+        items = [(atom, content_id("content", text)) for atom, text in zip(ids, texts, strict=True)]
+        self.write(
+            "vectors", row, vector_rows(self.tenant, "atom", self.encoder.name, items, vectors, terms, self.sequence)
+        )
+        return {"embedded": len(ids)}
+
+
+def encoder(settings: Settings) -> Any:
+    """The settings' embedder for a batch worker: one thread, for the workers share the cores."""
+    from retrieval.embedder import make_embedder
+
+    if not settings.embedder:
+        raise SettingsError("no embedder", place="MEMLAKE_EMBEDDER", hint="leave it unset for the packaged one")
+    return make_embedder(settings.embedder, cache=Path(settings.cache) / "models", threads=1)
+
+
+def vector_rows(
+    tenant: str,
+    kind: str,
+    model: str,
+    items: Sequence[tuple[str, str]],
+    vectors: Any,
+    terms: Sequence[dict[int, float]],
+    sequence: int,
+) -> pa.Table:
+    """Vectors as rows, built by column: `items` are (id, text hash)."""
+    count = len(items)
+    width = vectors.shape[1] if count else 0
+    columns = {
+        "tenant": pa.array([tenant] * count, pa.string()),
+        "item": pa.array([item for item, _ in items], pa.string()),
+        "kind": pa.array([kind] * count, pa.string()),
+        "model": pa.array([model] * count, pa.string()),
+        "text_hash": pa.array([text for _, text in items], pa.string()),
+        "vector": _lists(np.asarray(vectors, np.float32).reshape(-1), np.arange(count + 1) * width, pa.float32()),
+        "terms": pa.array([list(sparse) for sparse in terms], pa.list_(pa.int64())),
+        "weights": pa.array([list(sparse.values()) for sparse in terms], pa.list_(pa.float32())),
+        "recorded": pa.array([sequence] * count, pa.int64()),
+    }
+    schema = arrow_schema("vectors")
+    return pa.table([columns[name].cast(schema.field(name).type) for name in schema.names], schema=schema)
+
+
+def _lists(values: Any, offsets: Any, kind: pa.DataType) -> pa.Array:
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values, kind))
