@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from jobs.faults import reach
+from jobs.query import query
 from jobs.run import Run
 from lakehouse.delta import append_new, frame, inserted
 from lakehouse.errors import EngineError
 
-OUTPUTS = ("segments", "atoms", "edges", "vectors", "extractions")
+OUTPUTS = ("segments", "atoms", "edges", "vectors", "rejects", "extractions")
 """The tables that a partition's rows go to, in the order of their commits: a document counts once the last is in."""
 
 
@@ -66,7 +67,8 @@ def _plan(run: Run, again: bool) -> list[str]:
         session = run.spark
         frame(session, run.lake, "turns").createOrReplaceTempView("turns")
         frame(session, run.lake, "extractions").createOrReplaceTempView("extractions")
-        pending = session.sql(
+        pending = query(
+            session,
             """
             WITH told AS (
                 SELECT document, count(*) AS turns, max(recorded) AS recorded FROM turns
@@ -77,17 +79,19 @@ def _plan(run: Run, again: bool) -> list[str]:
             SELECT told.document, told.turns FROM told LEFT JOIN latest USING (document)
             WHERE :again OR latest.document IS NULL OR latest.turns <> told.turns OR told.recorded > latest.recorded
             """,
-            args={"tenant": run.tenant, "again": again},
+            tenant=run.tenant,
+            again=again,
         )
         pending.createOrReplaceTempView("pending")
-        chosen = session.sql(
+        chosen = query(
+            session,
             f"""
             WITH parts AS (
                 SELECT document, CAST((sum(turns) OVER (ORDER BY document) - turns)
                                       / {int(run.settings.partition_turns)} AS INT) AS part FROM pending)
             SELECT turns.*, parts.part FROM turns JOIN parts USING (document) WHERE tenant = :tenant
             """,
-            args={"tenant": run.tenant},
+            tenant=run.tenant,
         )
         chosen.repartition("part").write.mode("overwrite").partitionBy("part").parquet(
             run.staging.uri("extract/pending")

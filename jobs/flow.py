@@ -11,9 +11,11 @@ from jobs import ledger
 from jobs.extract import extract
 from jobs.fold import consolidate_events, fold, mark_folded, resolve
 from jobs.ingest import ingest
+from jobs.noise import engines_to
 from jobs.publish import publish
 from jobs.run import Run
 from jobs.settings import Settings
+from jobs.spark import engine_log
 from jobs.staging import Staging
 from jobs.verify import verify
 from lakehouse.lake import STAGING, Lake
@@ -40,7 +42,7 @@ def execute(
     """
     lake = Lake(settings.lake)
     lake.create()
-    with lake.writer(wait=wait), _interruptible():
+    with lake.writer(wait=wait), _interruptible(), engines_to(engine_log(settings)):
         files = [(source.uri, *_stamp(source)) for source in sources]
         name = run_id or ledger.fingerprint(command, settings.tenant, files, options)
         identity, sequence, resumed = ledger.claim(lake, name)

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from jobs import ledger
 from jobs.faults import reach
+from jobs.query import literal, query
 from jobs.run import Run
 from jobs.sync import sync
 from lakehouse.delta import frame
@@ -49,7 +50,7 @@ def resolve(run: Run) -> None:
         pins = from_arrow("keys", run.lake.read("keys")) if run.lake.count("keys") else []
         decisions = resolve_keys(atoms, pins=[row for row in pins if row.tenant == run.tenant and row.who != "rules"])
         run.staging.write("fold/keys.parquet", to_arrow("keys", decisions, run.sequence))
-        stored = frame(session, run.lake, "keys").where(f"tenant = '{_quoted(run.tenant)}'")
+        stored = frame(session, run.lake, "keys").where(f"tenant = {literal(run.tenant)}")
         changed = sync(run, "keys", session.read.parquet(run.staging.uri("fold/keys.parquet")), stored)
         named_by = session.sql(
             f"""
@@ -61,7 +62,7 @@ def resolve(run: Run) -> None:
         )
         people = entities(from_arrow("atoms", named_by.toArrow()))
         run.staging.write("fold/entities.parquet", to_arrow("entities", people, run.sequence))
-        stored = frame(session, run.lake, "entities").where(f"tenant = '{_quoted(run.tenant)}'")
+        stored = frame(session, run.lake, "entities").where(f"tenant = {literal(run.tenant)}")
         named = sync(run, "entities", session.read.parquet(run.staging.uri("fold/entities.parquet")), stored)
         count.rows_in, count.rows_out = len(decisions), changed.written + named.written
         count.detail |= {"keys": len({d.key for d in decisions}), "raw_keys": len(decisions), "entities": len(people)}
@@ -76,13 +77,15 @@ def fold(run: Run) -> None:
             return
         session = run.spark
         frame(session, run.lake, "keys").createOrReplaceTempView("keys")
-        touched = session.sql(
+        touched = query(
+            session,
             """
             SELECT DISTINCT coalesce(keys.key, atoms.raw_key) AS key FROM touched_atoms atoms
             LEFT JOIN keys ON keys.tenant = atoms.tenant AND keys.raw_key = atoms.raw_key
             UNION SELECT key FROM keys WHERE tenant = :tenant AND recorded > :since
             """,
-            args={"tenant": run.tenant, "since": _folded(run)},
+            tenant=run.tenant,
+            since=_folded(run),
         )
         touched.write.mode("overwrite").parquet(run.staging.uri("fold/touched"))
         session.read.parquet(run.staging.uri("fold/touched")).createOrReplaceTempView("touched_keys")
@@ -98,7 +101,7 @@ def fold(run: Run) -> None:
         folded = session.read.parquet(run.staging.uri("fold/rows"))
         columns = arrow_schema("validity").names
         for table, view in (("validity", "ledger"), ("claims", "claims")):
-            stored = frame(session, run.lake, table).where(f"tenant = '{_quoted(run.tenant)}'")
+            stored = frame(session, run.lake, table).where(f"tenant = {literal(run.tenant)}")
             old = stored.join(session.table("touched_keys"), on="key", how="left_semi")
             done = sync(run, table, folded.where(f"view = '{view}'").select(*columns), old.select(*columns))
             count.detail |= {table: done.as_dict()}
@@ -124,7 +127,7 @@ def consolidate_events(run: Run) -> None:
             """
         )
         rows = _map_groups(events, "fold_key", _habits, "habits", run.sequence).drop("view")
-        stored = frame(session, run.lake, "habits").where(f"tenant = '{_quoted(run.tenant)}'")
+        stored = frame(session, run.lake, "habits").where(f"tenant = {literal(run.tenant)}")
         old = stored.join(session.table("touched_people"), on="subject", how="left_semi")
         done = sync(run, "habits", rows, old.select(*arrow_schema("habits").names))
         count.rows_out = done.written
@@ -152,26 +155,29 @@ def _touched_views(run: Run, since: int) -> int:
     session = run.spark
     frame(session, run.lake, "extractions").createOrReplaceTempView("extractions")
     frame(session, run.lake, "atoms").createOrReplaceTempView("all_atoms")
-    arguments = {"tenant": run.tenant, "since": since}
-    session.sql(
-        "SELECT DISTINCT document FROM extractions WHERE tenant = :tenant AND recorded > :since", args=arguments
+    arguments: dict[str, str | int] = {"tenant": run.tenant, "since": since}
+    query(
+        session, "SELECT DISTINCT document FROM extractions WHERE tenant = :tenant AND recorded > :since", **arguments
     ).createOrReplaceTempView("touched_documents")
-    session.sql(
+    query(
+        session,
         """
         SELECT explode(max_by(atom_ids, recorded)) AS atom_id FROM extractions
         WHERE tenant = :tenant GROUP BY document
         """,
-        args=arguments,
+        **arguments,
     ).createOrReplaceTempView("live_ids")
-    session.sql(
+    query(
+        session,
         "SELECT all_atoms.* FROM all_atoms JOIN live_ids USING (atom_id) WHERE all_atoms.tenant = :tenant",
-        args=arguments,
+        **arguments,
     ).createOrReplaceTempView("live")
-    session.sql(
+    query(
+        session,
         """
         SELECT all_atoms.* FROM all_atoms JOIN touched_documents USING (document) WHERE all_atoms.tenant = :tenant
         """,
-        args=arguments,
+        **arguments,
     ).createOrReplaceTempView("touched_atoms")
     return int(session.sql("SELECT count(*) AS n FROM touched_documents").first()["n"])
 
@@ -233,7 +239,3 @@ def groups(batches: Iterator[pa.RecordBatch], key: str) -> Iterator[tuple[str, p
             start = at
     if held:
         yield name, pa.concat_tables(held)
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("'", "\\'")

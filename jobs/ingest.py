@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from jobs.faults import reach
+from jobs.query import query
 from jobs.run import Run
 from lakehouse.delta import append_new, frame, inserted
 from lakehouse.errors import InputError
@@ -115,7 +116,8 @@ def _commit(run: Run) -> tuple[int, int]:
         WHERE place = 1
         """
     )
-    changed_rows = session.sql(
+    changed_rows = query(
+        session,
         f"""
         WITH told AS (
             SELECT {key}, content_hash FROM stored_turns
@@ -129,7 +131,7 @@ def _commit(run: Run) -> tuple[int, int]:
         FROM staged_turns s JOIN told USING (tenant, document, turn_id)
         WHERE s.content_hash <> told.content_hash
         """,
-        args={"tenant": run.tenant},
+        tenant=run.tenant,
     )
     application = run.application("turns")
     if run.lake.committed("turns", application) < 1:

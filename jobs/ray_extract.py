@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -20,18 +21,19 @@ import numpy as np
 import pyarrow as pa
 from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_exponential
 
+from jobs.noise import hush_ray_data
 from jobs.settings import Settings
 from jobs.staging import Staging
 from lakehouse.errors import EngineError, SettingsError
 from lakehouse.ids import content_id
 from lakehouse.records import Atom, Extraction, Segment, Turn
 from lakehouse.schema import arrow_schema, from_arrow, to_arrow
+from pipelines.ingest.drafts import Refusal, reject
 from retrieval import lexical
 from retrieval.index import turn_item
 
 CHUNK = 400
 """Turns that the extractor sees at once at most, cut at segments' ends: context across borders, bounded memory."""
-WORKER_RESTARTS = 3
 
 
 def start(settings: Settings) -> None:
@@ -62,7 +64,6 @@ def start(settings: Settings) -> None:
             place=settings.ray_address or "local",
             hint="`memlake doctor` looks closer; MEMLAKE_RAY_ADDRESS names another cluster",
         ) from error
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
 
 
 def stop() -> None:
@@ -91,18 +92,18 @@ def run_partitions(
         dataset = dataset.map(
             stage,
             fn_constructor_args=arguments,
-            concurrency=workers,
+            compute=ray.data.ActorPoolStrategy(size=workers),
             num_cpus=0.5,
-            max_restarts=WORKER_RESTARTS,
-            max_task_retries=WORKER_RESTARTS,
         )
+    hush_ray_data()
     yield from dataset.iter_rows()
 
 
 class _Stage:
     """What the three stages share: a partition's place, and that a failure is an answer, not an end."""
 
-    outputs: tuple[str, ...] = ()
+    name = ""
+    """Its own, for Ray wraps the class in another of another name."""
 
     def __init__(self, staging: Staging, settings: Settings, tenant: str, sequence: int) -> None:
         self.staging, self.settings, self.tenant, self.sequence = staging, settings, tenant, sequence
@@ -111,7 +112,7 @@ class _Stage:
         if row.get("failed"):
             return row
         try:
-            marker = f"extract/{type(self).__name__.lower()}/{row['number']:06d}.json"
+            marker = f"extract/{self.name}/{row['number']:06d}.json"
             counts = self.staging.read_json(marker)
             if counts is None:
                 counts = self._retried(row)
@@ -141,7 +142,7 @@ class _Stage:
             yield list(group)
 
     def write(self, table: str, row: dict[str, Any], rows: pa.Table) -> None:
-        self.staging.write(f"extract/{table}/{type(self).__name__.lower()}-{row['number']:06d}.parquet", rows)
+        self.staging.write(f"extract/{table}/{self.name}-{row['number']:06d}.parquet", rows)
 
 
 def order(turn: Turn) -> tuple[str, float, int, str]:
@@ -152,13 +153,14 @@ def order(turn: Turn) -> tuple[str, float, int, str]:
 class Segmenter(_Stage):
     """Turns to vectors and segments."""
 
+    name = "segmenter"
+
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.encoder = encoder(self.settings)
 
     def work(self, row: dict[str, Any]) -> dict[str, int]:
         from pipelines.extract.route import worth
-
         from pipelines.segment import segment
 
         documents = list(self.documents(row))
@@ -189,6 +191,8 @@ class Segmenter(_Stage):
 class Extractor(_Stage):
     """Turns to atoms, edges and the document's extraction."""
 
+    name = "extractor"
+
     def work(self, row: dict[str, Any]) -> dict[str, int]:
         from pipelines.extract import EXTRACTOR, VERSION
         from pipelines.graph import edges
@@ -198,13 +202,20 @@ class Extractor(_Stage):
         for segment in sorted(found, key=lambda s: (s.document, s.first)):
             by_document.setdefault(segment.document, []).append(segment)
         atoms: list[Atom] = []
-        links, extractions, counts = [], [], Counter[str]()
+        links, extractions, rejects, counts = [], [], [], Counter[str]()
         for document in self.documents(row):
             segments = by_document[document[0].document]
             try:
                 own = list(_atoms(document, segments))
-            except Exception:  # one document's text must not stop the others: it is counted, its turns stay searchable
+            except Exception as error:  # one document's text must not stop the others; its turns stay searchable
                 counts["failed_documents"] += 1
+                place = (
+                    f"{error.__traceback__.tb_next.tb_frame.f_code.co_name}"
+                    if error.__traceback__ and error.__traceback__.tb_next
+                    else ""
+                )
+                refusal = Refusal(0, "extraction_failed", f"{type(error).__name__} {place}", document[0].document)
+                rejects.append(reject(self.tenant, document[0].uri, refusal))
                 own = []
             atoms += own
             links += edges(document, segments, own)
@@ -224,10 +235,18 @@ class Extractor(_Stage):
         self.write("atoms", row, to_arrow("atoms", atoms, self.sequence))
         self.write("edges", row, to_arrow("edges", links, self.sequence))
         self.write("extractions", row, to_arrow("extractions", extractions, self.sequence))
+        if rejects:
+            self.write("rejects", row, to_arrow("rejects", rejects, self.sequence))
         return dict(counts)
 
     def _segments(self, row: dict[str, Any]) -> str:
         return f"extract/segments/segmenter-{row['number']:06d}.parquet"
+
+
+def _place(error: BaseException) -> str:
+    """Where an error came from: file and line, no text of the document."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{Path(last.filename).name}:{last.lineno}"
 
 
 def _atoms(document: list[Turn], segments: list[Segment]) -> Iterator[Atom]:
@@ -257,6 +276,8 @@ def chunks(segments: Sequence[Segment]) -> Iterator[tuple[int, int]]:
 
 class Embedder(_Stage):
     """Atoms to vectors."""
+
+    name = "embedder"
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -130,34 +128,18 @@ def session(settings: Settings) -> Any:
     for name, value in {**_configuration(settings), **settings.spark_conf}.items():
         builder = builder.config(name, value)
     try:
-        with _stderr_to(log(settings)):
-            return builder.getOrCreate()
+        return builder.getOrCreate()
     except Exception as error:
         raise EngineError(
             f"Spark does not start ({type(error).__name__})",
             place=settings.spark_master,
-            hint=f"its log is {log(settings)}; `memlake doctor` looks closer",
+            hint=f"its log is {engine_log(settings)}; `memlake doctor` looks closer",
         ) from error
 
 
-def log(settings: Settings) -> Path:
-    """Where a local Spark writes its own messages."""
-    return settings.cache / "spark.log"
-
-
-@contextmanager
-def _stderr_to(path: Path) -> Iterator[None]:
-    """Start a child with its stderr in a file: the JVM keeps it, this process gets its own back."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    sys.stderr.flush()
-    kept = os.dup(2)
-    with path.open("ab") as target:
-        os.dup2(target.fileno(), 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+def engine_log(settings: Settings) -> Path:
+    """Where local engines write their own messages."""
+    return settings.cache / "engines.log"
 
 
 def _configuration(settings: Settings) -> dict[str, str]:

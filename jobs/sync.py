@@ -44,12 +44,12 @@ def sync(run: Run, table: str, rows: Any, stored: Any) -> Change:
     both = ", ".join(f"coalesce(n.{name}, o.{name}) AS {name}" for name in arrow_schema(table).names)
     session.sql(
         f"""
-        WITH n AS (SELECT {columns}, {content} AS content FROM sync_new),
-             o AS (SELECT {columns}, {content} AS content FROM sync_old)
+        WITH n AS (SELECT {columns}, {content} AS row_hash FROM sync_new),
+             o AS (SELECT {columns}, {content} AS row_hash FROM sync_old)
         SELECT {both},
-               CASE WHEN o.content IS NULL THEN 'add' WHEN n.content IS NULL THEN 'remove' ELSE 'change' END AS action
+               CASE WHEN o.row_hash IS NULL THEN 'add' WHEN n.row_hash IS NULL THEN 'remove' ELSE 'change' END AS action
         FROM n FULL OUTER JOIN o ON {match}
-        WHERE n.content IS NULL OR o.content IS NULL OR n.content <> o.content
+        WHERE n.row_hash IS NULL OR o.row_hash IS NULL OR n.row_hash <> o.row_hash
         """
     ).write.mode("overwrite").parquet(run.staging.uri(f"sync/{table}"))
     difference = session.read.parquet(run.staging.uri(f"sync/{table}"))
