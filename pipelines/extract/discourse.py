@@ -1,0 +1,120 @@
+"""What a conversation has said so far: the last question, the topic, the people, and drafts of statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from lakehouse.records import TimeSpan, Turn
+from lakehouse.vocabulary import AtomKind, MemoryType, Modality, Polarity
+from pipelines.extract.text import Sentence
+
+
+@dataclass(slots=True)
+class Draft:
+    """A statement being made; later sentences may still add to it (an answer that dates it, a second clause)."""
+
+    turn: int
+    speaker: str
+    kind: AtomKind
+    subject: str
+    clause: str
+    language: str
+    holder: str = ""
+    relay: tuple[str, ...] = ()
+    target: str | None = None
+    polarity: Polarity | None = None
+    modality: Modality = "asserted"
+    types: tuple[MemoryType, ...] = ()
+    time: TimeSpan | None = None
+    spans: list[Sentence] = field(default_factory=list)
+    confidence: float = 0.7
+    content: str = ""
+    person: bool = False
+    """The subject is a person, so a lasting fact is personal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that the next turns may answer with a fragment."""
+
+    sentence: Sentence
+    speaker: str
+    topic: str | None
+    person: str | None
+    kind: str
+    """opinion | when | where | who | which | choice | need | other"""
+    options: tuple[str, ...] = ()
+    service: bool = False
+    """A choice that the asker will carry out ("a refund or a replacement?")."""
+
+
+@dataclass(slots=True)
+class Mention:
+    """A phrase that a pronoun may mean."""
+
+    phrase: str
+    head: str
+    sentence: Sentence
+
+
+@dataclass(slots=True)
+class Talk:
+    """The state of one conversation while its turns are read in order."""
+
+    turns: Sequence[Turn]
+    names: tuple[str, ...]
+    drafts: list[Draft] = field(default_factory=list)
+    asked: Asked | None = None
+    things: list[Mention] = field(default_factory=list)
+    people: list[Mention] = field(default_factory=list)
+
+    def speaker(self, turn: int) -> str:
+        """Who says the turn."""
+        return self.turns[turn].speaker
+
+    def addressee(self, turn: int) -> str | None:
+        """The nearest other speaker: of the turns before, else of those after."""
+        me = self.turns[turn].speaker
+        for index in [*range(turn - 1, -1, -1), *range(turn + 1, len(self.turns))]:
+            if self.turns[index].speaker != me:
+                return self.turns[index].speaker
+        return None
+
+    def said(self, turn: int) -> datetime | None:
+        """The civil time of a turn."""
+        written = self.turns[turn].said_at
+        if written:
+            try:
+                return datetime.fromisoformat(written.replace("Z", "+00:00")).replace(tzinfo=None)
+            except ValueError:
+                pass
+        moment = self.turns[turn].said_ts
+        return moment.replace(tzinfo=None) if moment else None
+
+    def mention_thing(self, phrase: str, head: str, sentence: Sentence) -> None:
+        """Remember a thing that was spoken of; the last 12 are kept."""
+        if phrase and len(phrase) <= 80:
+            self.things.append(Mention(phrase, head.lower(), sentence))
+            del self.things[:-12]
+
+    def mention_person(self, name: str, sentence: Sentence) -> None:
+        """Remember a person who was spoken of; the last 8 are kept."""
+        if name and len(name) <= 60:
+            self.people.append(Mention(name, name.lower(), sentence))
+            del self.people[:-8]
+
+    def last_thing(self, turn: int, reach: int = 4) -> Mention | None:
+        """The thing spoken of last, within so many turns."""
+        for mention in reversed(self.things):
+            if turn - mention.sentence.turn <= reach:
+                return mention
+        return None
+
+    def last_person(self, turn: int, other_than: Sequence[str] = (), reach: int = 6) -> Mention | None:
+        """The person spoken of last who is none of those."""
+        for mention in reversed(self.people):
+            if turn - mention.sentence.turn <= reach and mention.phrase not in other_than:
+                return mention
+        return None

@@ -1,0 +1,183 @@
+"""English frames around a statement that need no parse: "according to", "apparently", "in my view", quotations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+WHO = r"(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur |[Yy]our |[Hh]er |[Hh]is |[Tt]heir |[Aa]n? )?[\w.'-]+(?: (?:of |at |in |from )?[\w.'-]+){0,4}?)"
+NAME = r"(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur |[Yy]our |[Hh]er |[Hh]is )?[\w.'-]+(?: [\w.-]+){0,3}?)"
+VIEW = r"(?:view|opinion|eyes|mind|book|words|experience|judg(?:e)?ment|estimation|assessment|telling)"
+SAYS = (
+    r"(?:says?|said|tells? me|told me|told us|reckons?|thinks?|thought|claims?|claimed|insists?|insisted|reports?|reported"
+    r"|writes|wrote|argues?|argued|believes?|believed|swears?|adds|added|warns?|warned|notes?|noted|explained|complained"
+    r"|admitted|figures?|feels?|complains|texted|posted|mentioned|replied|admits)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What surrounds a clause. `who` is outermost first, as written; `own` marks the speaker's view."""
+
+    clause: str
+    who: tuple[str, ...] = ()
+    own: bool = False
+    unknown: bool = False
+    negated: bool = False
+    quoted: bool = False
+    topic: str | None = None
+    judged: bool = False
+    """The frame itself says that a view follows ("in X's opinion")."""
+
+
+FILLER = re.compile(
+    r"^(?:(?:well|so|but|and|also|anyway|ok|okay|yeah|yes|yep|no|nah|oh|ah|hey|look|listen|right|hmm+|um+|uh|er|fyi|heads[- ]up"
+    r"|for the record|by the way|honestly|frankly|personally|seriously|actually|really|truth be told|to be honest"
+    r"|to be fair|mind you|guess what|i mean|you know|sorry|big news|good news|bad news|update|note|reminder|ps)\b[,:!.–-]*\s+)+"
+    r"(?=\S)",
+    re.I,
+)
+OWN_WORDS = re.compile(r"\b(?:honestly|frankly|personally|to be honest)\b", re.I)
+OWN_BEFORE = re.compile(
+    r"^(?:i(?:'d| would| must| have to| gotta)? (?:\w+ly |do |still |just |also |kind of |sort of )*"
+    r"(?:think|believe|reckon|guess|suppose|figure|feel like|say|argue|consider it true|maintain|admit)(?: that)?,? (?!of\b|about\b|so\b|to\b)"
+    r"|i(?:'m| am) (?:\w+ly |of the opinion |pretty |quite )*(?:convinced|sure|certain|afraid|of the opinion)(?: that)?,? (?!of|about)"
+    r"|in my (?:\w+ )?(?:opinion|view|book|eyes|mind|experience|judgment|judgement),? "
+    r"|if you ask me,? |as far as i(?:'m| am) concerned,? |(?:as|the way) i see it,? |from my point of view,? "
+    r"|to my mind,? |(?:to|for) me,? (?=\w)|it seems to me(?: that)? |seems to me(?: that)? |it feels like |feels like "
+    r"|my (?:\w+ )?(?:view|opinion|take|feeling|verdict|impression|two cents)(?: (?:is|was)(?: that)?|:) "
+    r"|hot take:? |unpopular opinion:? |call me \w+ but )",
+    re.I,
+)
+OWN_NOT_BEFORE = re.compile(r"^i (?:don't|do not|never|no longer|can't|cannot|wouldn't) (?:\w+ly )?(?:think|believe|feel|reckon|say)(?: that| like)? (?!of\b|about\b|so\b)", re.I)
+OWN_AFTER = re.compile(
+    r",? (?:in my (?:\w+ )?(?:opinion|view|book)|if you ask me|as far as i(?:'m| am) concerned|i(?:'d)? (?:think|reckon|guess|say|believe|suppose)"
+    r"|as i see it|to my mind|to me|for me|imo|imho|i must say|i have to say|let me tell you|to be honest|honestly)\s*[.!]*$",
+    re.I,
+)
+UNKNOWN_BEFORE = re.compile(
+    r"^(?:(?:apparently|reportedly|allegedly|supposedly|rumou?r has it(?: that)?|(?:the )?word(?: on the street| around here)? (?:is|has it)(?: that)?"
+    r"|(?:they|people|folks|everyone|everybody|some(?: people)?|many) (?:all )?(?:say|says|are saying|claim)(?: that)?|it(?:'s| is| was) (?:said|rumou?red|reported|claimed|alleged)(?: that)?"
+    r"|legend has it(?: that)?|i(?:'ve| have)? (?:just )?(?:hear|heard|been told|gather|gathered)(?: it said)?(?: that)?(?! from| about| of| back)"
+    r"|(?:just )?heard(?: that)?(?! from| about| of| back)|i(?:'m| am| was| have been|'ve been) told(?: that)?(?! by)|(?:from|by) what i(?:'ve)? (?:hear|heard|gather)|the (?:rumou?r|talk|story|gossip) (?:is|goes)(?: that)?"
+    r"|there(?:'s| is) (?:a rumou?r|talk|gossip)(?: going (?:round|around))?(?: that)?|a little bird told me(?: that)?|i(?:'ve)? read (?:somewhere )?that|someone (?:said|told me|mentioned)(?: that)?"
+    r"|somebody (?:said|told me)(?: that)?|(?:the )?rumou?rs? (?:say|says)(?: that)?),? )",
+    re.I,
+)
+UNKNOWN_INSIDE = re.compile(r",? ?\b(?:apparently|reportedly|allegedly|supposedly|so i(?:'ve)? (?:hear|heard)|so they say|so i(?:'m| am) told|or so i(?:'m| am| was) told|i hear|i(?:'m| am) told|rumou?r has it)\b,?", re.I)
+NAMED_BEFORE = (
+    re.compile(rf"^(?:according to|as per|per|in the words of|to quote|quoting|to hear it from) {WHO}[,:] ?", re.I),
+    re.compile(rf"^(?:from|by|going by) what {NAME} (?:says|said|tells me|told me|is saying|reports|writes),? ", re.I),
+    re.compile(rf"^as {NAME} (?:says|said|puts it|put it|tells it|sees it),? ", re.I),
+    re.compile(rf"^the word from {NAME} is(?: that)? ", re.I),
+)
+VIEW_BEFORE = (
+    re.compile(rf"^in {NAME}'s? {VIEW},? ", re.I),
+    re.compile(r"^if you ask (?P<who>(?!me\b)[\w.' -]{2,30}?), ", re.I),
+    re.compile(rf"^(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur )?[\w.'-]+(?: [\w.-]+){{0,3}}?)(?:'s|') (?:\w+ )?(?:view|opinion|take|verdict|feeling|impression|words?|assessment|complaint|comment|feedback)(?: (?:in|at|after) [\w' -]{{2,40}}?)?(?: (?:on|of|about) (?P<topic>[\w' -]{{2,40}}?))?(?: (?:is|was|were)(?: that)?:?|:) ", re.I),
+)
+NAMED_AFTER = (
+    re.compile(rf",? (?:according to|per|as per) {WHO}\s*[.!]*$", re.I),
+    re.compile(rf", (?:in {NAME}'s? {VIEW})\s*[.!]*$", re.I),
+    re.compile(rf",[\"']? {SAYS} (?P<who>(?!he\b|i\b)(?:the |my |our |her |his )?[\w.'-]+(?: (?:of )?[\w.-]+){{0,3}})\s*[.!]*$", re.I),
+    re.compile(rf",[\"']? (?P<who>(?!i\b|it\b|you\b)(?:the |my |our |her |his )?[\w.'-]+(?: (?:of )?[\w.-]+){{0,3}}?) {SAYS}(?: me| us)?\s*[.!]*$", re.I),
+    re.compile(r",? if you ask (?P<who>(?!me\b)[\w.' -]{2,30}?)\s*[.!]*$", re.I),
+)
+QUOTE = re.compile(r"[\"]([^\"]{3,300})[\"]")
+QUOTE_FRAMES = (
+    re.compile(rf"^{NAME}(?:'s|') (?:[\w' ,-]*)(?:words?|quote|review|comment|verdict|feedback|message|reply|answer|note|email|post|slogan|line|reaction|response)\b[\w' ,-]*:?\s*$", re.I),
+    re.compile(rf"^(?:and |then )?{NAME} (?:just |actually |literally |also |even |once |then )*(?:{SAYS}|went|goes|called|calls|put|signed off|described|commented|answered|was like|is like|were like|rated|summed|shouted|yelled|muttered|quipped|remarked|declared)\b[\w' ,-]*:?\s*$", re.I),
+    re.compile(rf"^{NAME}(?: \([^)]*\))?:\s*$", re.I),
+    re.compile(rf"^(?:quote|quoting|direct quote|a quote|words|message|note|review|feedback) (?:from|by|of) {NAME}[\w' ,-]*:?\s*$", re.I),
+    re.compile(rf"^(?:in the words of|to quote) {NAME}[,:]?\s*$", re.I),
+)
+QUOTE_AFTER = (
+    re.compile(rf"^,?\s*(?:as )?{SAYS} (?P<who>[\w.'-]+(?: [\w.-]+){{0,3}}?)(?: (?:in|on|at|to) [\w' ,-]*)?[.!]*$", re.I),
+    re.compile(rf"^,?\s*(?:was |is )?(?P<who>(?!was|is)[\w.'-]+(?: [\w.-]+){{0,3}}?)(?:'s (?:words|verdict|comment|reaction|take)| {SAYS})(?: (?:in|on|at|to|me|us) ?[\w' ,-]*)?[.!]*$", re.I),
+    re.compile(r"^,?\s*(?:was|is|were|were the words of|was the verdict of) (?P<who>[\w.'-]+(?: [\w.-]+){0,3}?)(?:'s (?:\w+ ?){1,2})?[.!]*$", re.I),
+)  # fmt: skip
+NOT_WHO = re.compile(
+    r"^(?:i|we|me|it|this|that|there|here|you|what|which|who|how|when|where|if|and|but|so|then|the (?:sign|label)|they say|not|all|as)$", re.I
+)
+
+
+def unfiller(text: str) -> str:
+    """The text without its opening interjections ("Well, honestly, ...")."""
+    cut = FILLER.sub("", text)
+    return cut if len(cut.split()) >= 1 else text
+
+
+def frame_of(text: str) -> Frame:
+    """Peel the fixed frames off a sentence, outermost first.
+
+    >>> frame_of("According to Dr. Moss, the patch gives people rashes.").who
+    ('Dr. Moss',)
+    >>> frame_of("I don't think it's worth the money.").negated
+    True
+    """
+    own = bool(OWN_WORDS.match(text))
+    frame = Frame(unfiller(text), own=own)
+    quoted = _quotation(frame)
+    if quoted:
+        return quoted
+    for _ in range(4):
+        peeled = _once(frame)
+        if peeled is None:
+            return frame
+        frame = replace(peeled, clause=unfiller(peeled.clause))
+    return frame
+
+
+def _once(frame: Frame) -> Frame | None:
+    text = frame.clause
+    for pattern in NAMED_BEFORE:
+        match = pattern.match(text)
+        if match and not NOT_WHO.match(match["who"]):
+            return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"].rstrip(".")))
+    for pattern in VIEW_BEFORE:
+        match = pattern.match(text)
+        if match and not NOT_WHO.match(match["who"]) and match["who"].lower() != "my":
+            return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"].rstrip(".")), judged=True, topic=match.groupdict().get("topic"))
+    match = UNKNOWN_BEFORE.match(text)
+    if match:
+        return replace(frame, clause=text[match.end() :], unknown=True)
+    match = OWN_NOT_BEFORE.match(text)
+    if match and not frame.who:
+        return replace(frame, clause=text[match.end() :], own=True, negated=not frame.negated)
+    match = OWN_BEFORE.match(text)
+    if match and not frame.who:
+        return replace(frame, clause=text[match.end() :], own=True)
+    for pattern in NAMED_AFTER:
+        match = pattern.search(text)
+        if match and match.start() > 6 and not NOT_WHO.match(match["who"]) and _nameable(match["who"]):
+            return replace(frame, clause=text[: match.start()], who=(*frame.who, match["who"].rstrip(".")))
+    match = OWN_AFTER.search(text)
+    if match and match.start() > 6:
+        return replace(frame, clause=text[: match.start()], own=True)
+    match = UNKNOWN_INSIDE.search(text)
+    if match:
+        return replace(frame, clause=(text[: match.start()] + text[match.end() :]).strip(" ,"), unknown=True)
+    return None
+
+
+def _nameable(who: str) -> bool:
+    words = who.split()
+    return len(words) <= 4 and (words[0][:1].isupper() or words[0].lower() in ("the", "my", "our", "her", "his", "their", "your", "she", "he") or "-" in who)
+
+
+def _quotation(frame: Frame) -> Frame | None:
+    """A quotation with its author: the words inside are the clause."""
+    match = QUOTE.search(frame.clause)
+    if match is None or len(match[1].split()) < 2:
+        return None
+    before, after = frame.clause[: match.start()].strip(), frame.clause[match.end() :].strip()
+    tries: Sequence[tuple[str, re.Pattern[str]]] = [
+        *((before, pattern) for pattern in QUOTE_FRAMES),
+        *((after, pattern) for pattern in QUOTE_AFTER if not before),
+    ]
+    for text, pattern in tries:
+        found = pattern.match(text)
+        if found and not NOT_WHO.match(found["who"]):
+            return replace(frame, clause=match[1].rstrip(" ,."), who=(*frame.who, found["who"].rstrip(".")), quoted=True, judged=True)
+    return None

@@ -1,0 +1,74 @@
+"""What an English question leaves open, so that a fragment can answer it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pipelines.extract.discourse import Asked, Talk
+from pipelines.extract.english_names import is_person, noun_phrase, owner_of
+from pipelines.extract.english_peel import child, preposition, subject_of
+from pipelines.extract.text import Sentence
+
+OPINION = re.compile(
+    r"\b(?:what do you (?:make|think) of|what(?:'s| is) your (?:take|view|opinion)|thoughts on|any thoughts|how do you (?:like|find|feel)|how(?:'s| is| was| are| were)\b|what(?:'s| is| was)\b.*\blike\b"
+    r"|do you (?:like|rate|recommend)|did you (?:like|enjoy)|is it (?:any )?good|worth|should (?:we|i)|have you (?:tried|seen|read|used)|opinions? (?:on|about)|what about|how about|any good)",
+    re.I,
+)
+SERVICE = re.compile(r"\b(?:would you (?:prefer|like)|do you want|shall i|should i|can i offer|which would you|would you rather)\b", re.I)
+
+
+def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
+    """Read a question: its kind, the thing and the person that it is about."""
+    text = sentence.plain
+    speaker = talk.speaker(sentence.turn)
+    head = next(iter(doc.sents)).root if len(doc) else None
+    topic = _topic(doc, head) if head is not None else None
+    person = _person(doc, talk, sentence)
+    options: tuple[str, ...] = ()
+    choice = re.search(r"\b([\w' -]{2,40}?) or (?:an? |the )?([\w' -]{2,40})\?", text)
+    if choice:
+        options = (choice[1].split()[-1], choice[2].split()[0])
+    kind = "other"
+    low = text.lower()
+    if OPINION.search(text):
+        kind = "opinion"
+    elif re.search(r"\bwhen\b|\bwhat (?:day|date|time)\b|\bsince when\b|\bhow long ago\b", low):
+        kind = "when"
+    elif options:
+        kind = "choice"
+    elif re.search(r"\bwhich\b", low):
+        kind = "which"
+    elif re.match(r"(?:\w+,? )?who\b", low):
+        kind = "who"
+    elif re.search(r"\bwhere\b", low):
+        kind = "where"
+    elif re.match(r"(?:do you have |have you got |got )?any\b|(?:do you have|have you got|are you) (?:any |allergic)", low):
+        kind = "need"
+    return Asked(sentence, speaker, topic, person, kind, options, bool(SERVICE.search(text)))
+
+
+def _topic(doc: Any, head: Any) -> str | None:
+    """The noun phrase that a question is about: after "of" or "about", else its object, else its subject."""
+    for words in (("of", "about", "on"), ("for", "with", "in", "to", "at")):
+        for token in doc:
+            inside = preposition(token, *words)
+            if inside is not None and inside.pos_ in ("NOUN", "PROPN") and token.pos_ in ("VERB", "AUX", "NOUN") and inside.lower_ not in ("days", "week", "month", "year"):
+                return noun_phrase(inside)
+        obj = child(head, "dobj", "attr")
+        if obj is not None and obj.pos_ in ("NOUN", "PROPN"):
+            return noun_phrase(obj)
+    subject = subject_of(head)
+    if subject is not None and subject.pos_ in ("NOUN", "PROPN"):
+        return noun_phrase(subject)
+    nouns = [t for t in doc if t.pos_ in ("NOUN", "PROPN") and t.dep_ not in ("compound", "npadvmod")]
+    return noun_phrase(nouns[-1]) if nouns else None
+
+
+def _person(doc: Any, talk: Talk, sentence: Sentence) -> str | None:
+    for token in doc:
+        if token.pos_ in ("PROPN", "NOUN") and token.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj", "poss"):
+            plain = noun_phrase(token)
+            if is_person(token, plain, talk) or (token.pos_ == "PROPN" and token.dep_.startswith("nsubj")):
+                return owner_of(token, talk, sentence)
+    return None
