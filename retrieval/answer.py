@@ -1,16 +1,32 @@
-"""Answers: only values valid at the asked time, with holders, evidence and a trace; stale values never."""
+"""Answers: only values valid at the asked time, with holders, evidence and a trace; stale values never.
+
+The question picks the statements that it is about (`relevance`), each is read for what is asked (`reading`), and
+the same fold that writes the ledger puts them in order. What the ledger's own keys say comes first; reading
+relative to the question is what lets a relation that no registry names be answered.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from lakehouse.records import Atom, Question, Validity
-from pipelines.fold import fold_key
+from pipelines.fold import fold_key, judges
 from pipelines.holders import NONE
 from pipelines.instants import said
+from pipelines.sets import OUT
 from retrieval.memory import Memory
+from retrieval.opinion import opinion
+from retrieval.reading import Read, read
+from retrieval.relevance import Unit, select, units_of
+from retrieval.want import Want, want_of
+from retrieval.yesno import read_yesno
+
+ASKED = "0" * 32
+"""The key under which statements are folded together for one question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +69,62 @@ def answer(
 ) -> Answer:  # fmt: skip
     """Answer one question.
 
-    `as_of` is an instant of valid time (the end of a civil day, exclusive; None: after the newest document),
-    `as_told` leaves out what was said later, `as_known` is a run and is the memory's to apply.
+    `as_of` is an instant of valid time (the end of a civil day, exclusive; None: the question's own date, else
+    after the newest document), `as_told` leaves out what was said later, `as_known` is a run and the memory's to apply.
     """
     atoms = [a for a in memory.near(question, as_known) if as_told is None or said(a) < as_told]
-    wanted = set(question.anchors)
-    scored = sorted(((len(wanted & set(a.anchors)), a) for a in atoms), key=lambda p: (-p[0], p[1].atom_id))
-    if not scored or not scored[0][0]:
-        return unknown("no key shares a word with the question")
-    key = memory.key(scored[0][1])
-    rows = fold_key([a for a in atoms if memory.key(a) == key], key)
-    valid = [r for r in rows if holds(r, as_of) and r.value.norm != NONE]
-    if not valid:
-        return unknown("nothing held then")
-    row = valid[-1]
-    if len(valid) > 1 and not row.many:
-        return Answer(None, None, tuple(r.value.text for r in valid), "contested", "contested", row.holders, None,
-                      evidence_of(atoms, row), ("key",))  # fmt: skip
-    return Answer(row.value.text, row.polarity, (), None, row.value.text, row.holders, _valid(row),
-                  evidence_of(atoms, row), ("key",))  # fmt: skip
+    atoms = [a for a in atoms if a.modality != "hypothetical"]
+    want = want_of(question)
+    if question.holder:
+        atoms = [a for a in atoms if _named(question.holder, a)]
+    if want.kind == "opinion":
+        return opinion_answer(question, want, atoms, as_of)
+    units = select(units_of([a for a in atoms if not judges(a)]), question, want)
+    reads = [r for u in units if (r := _read(u, question, want)) is not None]
+    trace = [f"want {want.kind} {','.join(want.dimensions)}", f"statements {len(units)}", f"read {len(reads)}"]
+    if not reads:
+        return _searched(question, memory, as_known, trace)
+    rows = fold_key([r.atom for r in reads], ASKED)
+    valid, when = _at(rows, reads, question, as_of)
+    trace.append(f"rows {len(rows)} valid {len(valid)} {when}")
+    return _compose(valid, rows, reads, question, want, trace)
+
+
+def _read(unit: Unit, question: Question, want: Want) -> Read | None:
+    return read_yesno(unit, question, want) if want.kind == "yesno" else read(unit, question, want)
+
+
+def _named(holder: str, atom: Atom) -> bool:
+    """Whether a holder goes by a name: "Mr. Brandt" is "Customer Brandt"."""
+    asked = {w for w in re.findall(r"[\w'-]+", holder.casefold()) if w not in ("mr", "mrs", "ms", "dr", "the")}
+    own = {w for w in re.findall(r"[\w'-]+", atom.holder.casefold())}
+    if re.search("[가-힣]", holder):
+        bare = re.sub(r"(?:이|씨|님|네)$", "", holder)
+        return bare in atom.holder or atom.holder in holder
+    return bool(asked & own)
+
+
+def end_of(span_end: str) -> datetime:
+    """The instant after a civil day."""
+    return datetime.combine(datetime.fromisoformat(span_end[:10]).date() + timedelta(days=1), time(), UTC)
+
+
+def _at(
+    rows: Sequence[Validity], reads: Sequence[Read], question: Question, as_of: datetime | None
+) -> tuple[list[Validity], str]:
+    """The rows that hold at the asked time, and which time that was."""
+    if as_of is not None:
+        return [r for r in rows if holds(r, as_of)], f"as of {as_of.isoformat()}"
+    newest = max((said(r.atom) for r in reads), default=None)
+    if question.as_of is not None:
+        moment = end_of(question.as_of.end)
+        valid = [r for r in rows if holds(r, moment)]
+        if valid:
+            return valid, f"as of {question.as_of.end}"
+    if newest is None:
+        return [r for r in rows if r.valid_to is None], "open"
+    moment = max(newest + timedelta(microseconds=1), newest)
+    return [r for r in rows if holds(r, moment)], "after the newest document"
 
 
 def holds(row: Validity, moment: datetime | None) -> bool:
@@ -81,14 +134,95 @@ def holds(row: Validity, moment: datetime | None) -> bool:
     return (row.valid_from is None or row.valid_from < moment) and (row.valid_to is None or row.valid_to >= moment)
 
 
-def unknown(why: str) -> Answer:
-    return Answer(None, None, (), "unknown", "Not known.", (), None, (), (why,))
+def _compose(
+    valid: list[Validity], rows: Sequence[Validity], reads: Sequence[Read], question: Question, want: Want, trace: list[str]
+) -> Answer:
+    shown = {norm: text for r in reads for norm, text in r.spoken.items()}
+    inside = [r for r in valid if r.value.norm != NONE and not r.value.norm.startswith(OUT)]
+    if not valid:
+        return unknown("nothing is known to hold then", trace)
+    quotes = _evidence(valid, reads)
+    holders = tuple(sorted({h for r in valid for h in r.holders}))
+    if want.kind == "set" or (rows and rows[0].many):
+        values = tuple(_show(shown.get(r.value.norm, r.value.text), question) for r in sorted(inside, key=_age))
+        if len(values) == 1 and want.kind != "set":
+            return Answer(values[0], None, (), None, _sentence(inside[0]), holders, _span(inside[0]), quotes, tuple(trace))
+        return Answer(None, None, values, None if values else "none", ", ".join(values) or "None.", holders, None, quotes, tuple(trace))
+    if not inside:
+        return Answer(None, None, (), "none", f"None: {valid[0].opened_because}.", holders, _span(valid[0]), quotes, tuple(trace))
+    words = [_say_value(r, shown, question, want) for r in sorted(inside, key=_age)]
+    if len({r.value.norm for r in inside}) > 1:
+        text = "Contested: " + "; ".join(f"{', '.join(r.holders)} says {w}" for r, w in zip(inside, words, strict=True)) + "."
+        return Answer(None, None, tuple(words), "contested", text, holders, None, quotes, tuple(trace))
+    row = inside[0]
+    return Answer(words[0], None, (), None, _sentence(row), holders, _span(row), quotes, tuple(trace))
 
 
-def evidence_of(atoms: list[Atom], row: Validity) -> tuple[tuple[str, str], ...]:
-    wanted = set(row.atoms)
-    return tuple((e.turn_id, e.quote) for a in atoms if a.atom_id in wanted for e in a.evidence)
+def _age(row: Validity) -> tuple[str, str]:
+    return (row.valid_from.isoformat() if row.valid_from else "", row.value.norm)
 
 
-def _valid(row: Validity) -> tuple[str | None, str | None]:
+def _say_value(row: Validity, shown: dict[str, str], question: Question, want: Want) -> str:
+    if row.value.type == "yesno" and row.value.norm in ("yes", "no"):
+        if question.language == "ko":
+            return "네" if row.value.norm == "yes" else "아니요"
+        return row.value.norm
+    if row.value.type == "clock" and question.language == "en" and not re.search(r"\d", row.value.text):
+        return row.value.norm.lstrip("0") if not row.value.norm.startswith("00") else row.value.norm
+    if row.value.type == "money" and row.value.norm == "0":
+        return "무료" if question.language == "ko" else "free"
+    return _show(shown.get(row.value.norm, row.value.text), question)
+
+
+def _show(text: str, question: Question) -> str:
+    return re.sub(r"^(?:the|a|an|my|our|his|her|their)\s+", "", text, flags=re.I) if question.language == "en" else text
+
+
+def _sentence(row: Validity) -> str:
+    since = f" since {row.valid_from.date().isoformat()}" if row.valid_from else ""
+    return f"{row.value.text}{since}, says {', '.join(row.holders)}."
+
+
+def _span(row: Validity) -> tuple[str | None, str | None]:
     return (row.valid_from.isoformat() if row.valid_from else None, row.valid_to.isoformat() if row.valid_to else None)
+
+
+def _evidence(rows: Sequence[Validity], reads: Sequence[Read]) -> tuple[tuple[str, str], ...]:
+    wanted = {a for row in rows for a in row.atoms}
+    return tuple(dict.fromkeys((e.turn_id, e.quote) for r in reads if r.atom.atom_id in wanted for e in r.atom.evidence))
+
+
+def unknown(why: str, trace: Sequence[str] = ()) -> Answer:
+    """Nothing that was said answers it."""
+    return Answer(None, None, (), "unknown", "Not known.", (), None, (), (*trace, why))
+
+
+def _searched(question: Question, memory: Memory, as_known: str | None, trace: list[str]) -> Answer:
+    """No frame meets the question: the best matching sentence is shown as such, never as a value."""
+    best = next(iter(memory.search(question.text, as_known)), None)
+    if best is None:
+        return unknown("no statement shares a word with the question", trace)
+    quotes = tuple((e.turn_id, e.quote) for e in best.evidence)
+    text = f"Not known; the nearest that was said: {best.content}"
+    return Answer(None, None, (), "unknown", text, (best.holder,), None, quotes, (*trace, "no key met: nearest sentence"))
+
+
+def opinion_answer(question: Question, want: Want, atoms: Sequence[Atom], as_of: datetime | None) -> Answer:
+    """What somebody thinks of something: judging claims first, his latest at the asked time."""
+    views = opinion(question, want, atoms)
+    if not views:
+        return unknown("nobody is known to have said what he thinks of it")
+    rows = [row for holder in sorted({v.holder for v in views})
+            for row in fold_key([replace(v, kind="fact") for v in views if v.holder == holder], ASKED)]  # fmt: skip
+    moment = as_of or (end_of(question.as_of.end) if question.as_of else None)
+    valid = [r for r in rows if holds(r, moment)] if moment else [r for r in rows if r.valid_to is None]
+    if not valid:
+        return unknown("no opinion was known then")
+    quotes = tuple(dict.fromkeys((e.turn_id, e.quote) for r in valid for v in views if v.atom_id in r.atoms for e in v.evidence))
+    row = valid[-1]
+    if len(valid) > 1 and len({r.polarity for r in valid}) > 1:
+        text = "; ".join(f"{', '.join(r.holders)}: {r.value.text}" for r in valid)
+        return Answer(None, None, tuple(r.value.text for r in valid), "contested", text, tuple(h for r in valid for h in r.holders),
+                      None, quotes, ("opinions",))  # fmt: skip
+    text = f"{', '.join(row.holders)} finds it {row.value.text}."
+    return Answer(row.value.text, row.polarity, (), None, text, row.holders, _span(row), quotes, ("opinion",))

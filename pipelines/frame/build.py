@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from lakehouse.records import Value
+from collections.abc import Collection
+
+from lakehouse.records import TimeSpan
 from lakehouse.vocabulary import Cue, ValueType
-from pipelines.frame import english, korean
+from pipelines.frame.arguments import read_clause
 from pipelines.frame.cues import cues_in
 from pipelines.frame.registry import match
 from pipelines.frame.scope import scopes_in
-from pipelines.frame.slots import Reading
-from pipelines.frame.times import moment, read_times
+from pipelines.frame.slots import Reading, first_person, readings
+from pipelines.frame.times import Times, moment, read_times
 from pipelines.frame.values import dimension
 from pipelines.frame.words import without, words_of
 from pipelines.statement import Frame, Statement
@@ -22,38 +24,31 @@ def frame(statement: Statement, before: str = "") -> list[Frame]:
     """
     language = "ko" if statement.language == "ko" else "en"
     times = read_times(statement.clause, moment(statement), language)
-    reader = korean.readings if language == "ko" else english.readings
-    readings = reader(statement.clause, statement.subject, times.spans)
+    clause = read_clause(statement.clause, language)
     carried = cues_in(before, language) if before else {}
-    return [_frame(statement, reading, times, carried, language) for reading in readings]
+    found = [_frame(statement, reading, times, carried, language) for reading in readings(clause, times.spans)]
+    return list(dict.fromkeys(found))
 
 
-def _frame(statement: Statement, reading: Reading, times: object, carried: dict[str, tuple[int, int]], language: str) -> Frame:
-    from pipelines.frame.times import Times
-
-    assert isinstance(times, Times)
-    text = statement.clause[reading.start : reading.end]
+def _frame(statement: Statement, reading: Reading, times: Times, carried: Collection[str], language: str) -> Frame:
+    text = statement.clause
     cues = cues_in(text, language)
-    cue = _cue(cues, carried, reading)
-    spans = [*times.spans, *reading.value_spans, *((s, e) for s, e in reading.drop)]
-    words = [w for w in without(words_of(statement.clause, language), spans) if reading.start <= w.start < reading.end]
-    subject = reading.subject or statement.subject
-    kind: ValueType = reading.values[0].type if reading.values else "text"
-    size = dimension(reading.values[0]) if reading.values else "*"
-    relation = reading.relation
-    found = match({w.lemma for w in words} | {relation}, size, language) if not reading.fixed else None
-    scopes = {canonical for s, e, canonical, _ in scopes_in(text) if not any(a < e + reading.start and s + reading.start < b for a, b in reading.value_spans)}
+    spans = [*times.spans, *reading.spans]
+    words = [w for w in without(words_of(text, language), spans) if reading.start <= w.start < reading.end]
+    scopes = {c for s, e, c, _ in scopes_in(text) if reading.start <= s < reading.end and not _masked(s, e, reading.spans)}
     lemmas = {w.lemma for w in words}
+    main = (reading.values or reading.corrects)[:1]
+    kind: ValueType = main[0].type if main else "text"
+    found = match(lemmas, dimension(main[0]) if main else "*", language)
     if found is not None:
         lemmas -= found.words(language)
-        relation = found.name
-    else:
-        relation = reading.relation if reading.fixed else "open:" + " ".join(sorted(lemmas))
-    anchors = lemmas | scopes | ({relation} if found is not None or reading.fixed else set())
-    if reading.first_person:
+    relation = found.name if found is not None else "open:" + " ".join(sorted(lemmas))
+    anchors = lemmas | scopes | ({relation} if found is not None else set())
+    if first_person(text, language):
         anchors |= set(statement.subject.casefold().split())
+    cue = cue_of(cues, carried, reading)
     return Frame(
-        subject=subject,
+        subject=statement.subject,
         relation=relation,
         scope=tuple(sorted(scopes)),
         values=reading.values,
@@ -64,29 +59,40 @@ def _frame(statement: Statement, reading: Reading, times: object, carried: dict[
         cue=cue,
         corrects=reading.corrects,
         exhaustive="list" in cues and len(reading.values) > 0,
-        stated_start=times.start,
+        stated_start=_start(times, cue),
         stated_end=times.end,
     )
 
 
-def _cue(cues: dict[str, tuple[int, int]], carried: dict[str, tuple[int, int]], reading: Reading) -> Cue:
-    """One cue of the several that the words may carry."""
-    if reading.gone:
-        return "remove"
+def _masked(start: int, end: int, spans: Collection[tuple[int, int]]) -> bool:
+    return any(s < end and start < e for s, e in spans)
+
+
+def _start(times: Times, cue: Cue) -> TimeSpan | None:
+    """The stated start; a change told with its day happened on that day."""
+    if times.start is not None:
+        return times.start
+    if cue in ("update", "end", "remove", "add", "revert") and times.others:
+        return times.others[0] if times.others[0].grain in ("day", "month", "week", "weekend") else None
+    return None
+
+
+def cue_of(cues: Collection[str], carried: Collection[str], reading: Reading) -> Cue:
+    """One cue of the several that the words may carry; `carried` are those of the sentence before."""
+    if "retract" in cues:
+        return "retract"
     if "correction" in cues or "correction" in carried:
         return "correction"
-    if "retract" in cues or ("retract" in carried and reading.values):
-        return "retract"
-    for cue in ("restate", "revert"):
-        if cue in cues:
-            return cue  # type: ignore[return-value]
-    if "end" in cues and not reading.values:
+    if "restate" in cues:
+        return "restate"
+    if "revert" in cues:
+        return "revert"
+    if reading.gone:
+        return "remove"
+    if reading.negated or ("end" in cues and not reading.values):
         return "end"
-    for cue in ("add", "update", "list"):
-        if cue in cues:
-            return cue  # type: ignore[return-value]
-    return "none"
-
-
-def no_value() -> tuple[Value, ...]:
-    return ()
+    if "add" in cues:
+        return "add"
+    if "update" in cues:
+        return "update"
+    return "list" if "list" in cues and len(reading.values) > 1 else "none"

@@ -1,30 +1,230 @@
-"""English readings: values and slots of a clause, from spaCy's parse."""
+"""English clauses: predicates, noun phrases and typed values, from spaCy's parse."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from pipelines.frame.slots import Reading
-from pipelines.frame.values import entity, find_values
+from lakehouse.records import Value
+from pipelines.frame.arguments import Argument, Clause, Segment
+from pipelines.frame.values import Found, entity
 from pipelines.frame.words import parse_english
 
-FIRST = re.compile(r"\b(?:I|I'm|I've|I'd|my|mine|me|we|our|us|we're|we've)\b")
+LOSS = frozenset(
+    "sell drop quit stop leave remove cancel cease discontinue abandon lose retire scrap ditch unsubscribe resign"
+    " withdraw delete end terminate finish divest offload ditch uninstall decommission part depart exit".split()
+)
+"""Verbs whose object (or whose subject, when they have none) is gone."""
+LOSS_WITH = {
+    ("hand", "back"), ("give", "up"), ("give", "away"), ("get", "rid"), ("move", "out"), ("hand", "in"), ("let", "go"),
+    ("step", "down"), ("sign", "off"), ("opt", "out"), ("drop", "out"), ("pull", "out"), ("take", "out"), ("phase", "out"),
+    ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
+}  # fmt: skip
+SWAP = frozenset("replace swap exchange trade substitute succeed".split())
+NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|no one|none|without|hardly|no)\b|n't\b|n’t\b|-free\b", re.I)
+PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
+PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
+SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
 
 
-def readings(clause: str, subject: str, times: Sequence[tuple[int, int]]) -> list[Reading]:
-    """At least one reading of the clause."""
-    first = bool(FIRST.search(clause))
-    typed = [f for f in find_values(clause, "en") if not any(f.start < e and s < f.end for s, e in times)]
-    strong = [f for f in typed if f.value.type not in ("number", "weekday", "date")] or typed
-    if strong:
-        best = strong[-1]
-        return [Reading(0, len(clause), values=(best.value,), value_spans=((best.start, best.end),), first_person=first)]
-    doc = parse_english(clause)
-    chunks = [c for c in doc.noun_chunks if not any(c.start_char < e and s < c.end_char for s, e in times)]
-    names = [c for c in chunks if c.root.pos_ == "PROPN"] or [c for c in chunks if c.root.pos_ == "NOUN"]
-    if len(names) >= 1 and chunks:
-        chunk = names[-1]
-        return [Reading(0, len(clause), values=(entity(chunk.text),), value_spans=((chunk.start_char, chunk.end_char),),
-                        first_person=first)]  # fmt: skip
-    return [Reading(0, len(clause), first_person=first)]
+def clause(text: str, typed: Sequence[Found]) -> Clause:
+    """The clause's segments and arguments."""
+    doc = parse_english(text)
+    heads = [t for t in doc if _heads(t)] or [doc[0]] if len(doc) else []
+    home = {t.i: _home(t, heads) for t in doc}
+    segments = tuple(_segment(doc, n, head, home) for n, head in enumerate(heads))
+    arguments = [*_typed(doc, typed, home, segments), *_phrases(doc, typed, home, segments)]
+    return Clause(text, "en", segments, tuple(sorted(arguments, key=lambda a: (a.start, -a.end))))
+
+
+def _heads(token: Any) -> bool:
+    """A token that heads a segment of its own."""
+    if token.dep_ == "ROOT":
+        return True
+    if token.pos_ not in ("VERB", "AUX") or token.dep_ not in PREDICATE_DEPS:
+        return False
+    return not (token.dep_ == "acl" and token.tag_ == "VBG" and not any(c.dep_ in SUBJECTS for c in token.children))
+
+
+def _home(token: Any, heads: Sequence[Any]) -> int:
+    """The segment of a token: that of its nearest head above."""
+    index = {head.i: n for n, head in enumerate(heads)}
+    while token.i not in index:
+        if token.head.i == token.i:
+            return 0
+        token = token.head
+    return index[token.i]
+
+
+def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
+    own = [t for t in doc if home[t.i] == number]
+    verbs = [t.lemma_.lower() for t in own if t.pos_ in ("VERB", "AUX") or t.i == head.i]
+    particles = {t.lower_ for t in own if t.dep_ in ("prt", "advmod", "prep", "pobj", "acomp", "ccomp")}
+    text = " ".join(t.text for t in own)
+    gone = any(
+        verb in LOSS or any(verb == v and p in particles for v, p in LOSS_WITH) for verb in verbs
+    ) or bool(re.search(r"\bno longer\b|\bany ?more\b|\brid of\b|\b(?:went|sent) to the scrap", text, re.I))  # fmt: skip
+    negated = bool(NEGATION.search(text.replace(" n't", "n't")))
+    return Segment(
+        min(t.idx for t in own), max(t.idx + len(t.text) for t in own), tuple(verbs),
+        frozenset(t.lemma_.lower() for t in own), negated, gone,
+    )  # fmt: skip
+
+
+def _role(token: Any) -> str:
+    """The grammatical place of a noun phrase by its root."""
+    dep = token.dep_
+    if dep == "conj":
+        head = token.head
+        while head.dep_ == "conj" and head.head.i != head.i:
+            head = head.head
+        return _role(head) if head.pos_ not in ("VERB", "AUX") else "other"
+    if dep in SUBJECTS:
+        return "subject"
+    if dep in ("dobj", "obj", "dative"):
+        return "object"
+    if dep in ("attr", "oprd", "acomp"):
+        return "attribute"
+    if dep == "appos":
+        return "attribute" if token.head.dep_ in SUBJECTS else _role(token.head)
+    if dep == "pobj":
+        return "agent" if token.head.dep_ == "agent" else f"prep:{token.head.lower_}"
+    if dep == "poss":
+        return "owner"
+    if dep == "ROOT":
+        return "root"
+    return "other"
+
+
+def _out(token: Any, role: str, segment: Segment, doc: Any) -> bool:
+    """Whether the words say that the phrase is gone, denied or replaced."""
+    before = doc.text[max(0, token.left_edge.idx - 24) : token.left_edge.idx].lower()
+    if re.search(r"(?:\bnot|\bno|instead of|rather than|\bin place of|\bafter|no longer|without)\s+(?:the |a |an |my |our |in |at |on |with )?$", before):
+        return True
+    verbs = set(segment.verbs)
+    passive = any(c.dep_ == "nsubjpass" for c in token.head.children) or token.dep_ == "nsubjpass"
+    if verbs & SWAP:
+        if verbs & {"succeed"} or not any(t.lower_ in ("with", "for", "by") for t in doc):
+            return role == "subject" if passive else role == "object"
+        return role in ("object", "subject") if passive or role == "object" else False
+    if role == "owner" and token.head.lemma_.lower() in PLACE_NOUNS:
+        return True
+    if role in ("prep:from", "prep:off") and verbs & {"take", "buy", "switch", "move", "change", "inherit", "go"}:
+        return True
+    if segment.gone:
+        if role in ("prep:for", "prep:to", "prep:with", "prep:alongside", "agent"):
+            return False
+        if role == "subject":
+            return not any(t.dep_ in ("dobj", "obj") for t in doc if t.head.lemma_.lower() in verbs) or bool(
+                verbs & {"leave", "quit", "resign", "retire", "depart", "step"})  # fmt: skip
+        return True
+    return segment.negated and role in ("object", "attribute", "agent")
+
+
+def _chunk_text(doc: Any, start: int, end: int) -> tuple[int, int]:
+    """Token bounds without leading determiners, possessives and trailing punctuation."""
+    while start < end and (doc[start].pos_ in ("DET", "PRON", "PUNCT", "CCONJ", "ADP") or doc[start].dep_ == "case"):
+        start += 1
+    while end > start and (doc[end - 1].pos_ == "PUNCT" or doc[end - 1].dep_ == "case"):
+        end -= 1
+    return start, end
+
+
+def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Sequence[Segment]) -> list[Argument]:
+    """Noun phrases, and the names inside them ("a Lyon resident")."""
+    found: dict[tuple[int, int], Argument] = {}
+
+    def add(start: int, end: int, root: Any, name: bool, role: str | None = None) -> None:
+        start, end = _chunk_text(doc, start, end)
+        if start >= end:
+            return
+        left, right = doc[start].idx, doc[end - 1].idx + len(doc[end - 1].text)
+        if (left, right) in found or any(f.start <= left and right <= f.end for f in typed):
+            return
+        place = role or _role(root)
+        segment = segments[home[root.i]]
+        found[left, right] = Argument(
+            left, right, doc.text[left:right], entity(doc.text[left:right]), place, name, home[root.i],
+            _out(root, place, segment, doc), label=root.lemma_.lower(),
+        )  # fmt: skip
+
+    chunks = list(doc.noun_chunks)
+    covered = {t.i for chunk in chunks for t in chunk}
+    for chunk in chunks:
+        if chunk.root.pos_ == "PRON":
+            continue
+        add(chunk.start, chunk.end, chunk.root, chunk.root.pos_ == "PROPN")
+        for token in chunk:
+            if token.dep_ == "poss":
+                add(token.left_edge.i, token.i + 1, token, token.pos_ == "PROPN", "owner")
+    for start, end in _name_runs(doc):
+        root = next((t for t in doc[start:end] if not start <= t.head.i < end or t.dep_ == "ROOT"), doc[end - 1])
+        top = root
+        while top.dep_ in ("compound", "nmod", "amod") and top.head.i != top.i:
+            top = top.head
+        add(start, end, top if root.dep_ != "poss" else root, True)
+    for token in doc:
+        if token.i not in covered and token.pos_ in ("NOUN", "ADJ") and token.dep_ in (
+            "attr", "acomp", "conj", "ROOT", "oprd", "dobj", "pobj", "xcomp", "appos"
+        ):  # fmt: skip
+            add(token.left_edge.i if token.pos_ == "NOUN" else token.i, token.i + 1, token, False)
+    return list(found.values())
+
+
+def _name_runs(doc: Any) -> list[tuple[int, int]]:
+    """Runs of capitalised words and proper nouns, numbers after them included ("Reno 4", "Ms. Vale")."""
+    runs = []
+    i = 0
+    while i < len(doc):
+        token = doc[i]
+        capital = token.text[:1].isupper() and token.pos_ not in ("PRON", "DET", "ADP", "AUX", "SCONJ", "CCONJ", "INTJ", "ADV")
+        named = token.pos_ == "PROPN" or (capital and i > 0 and not doc[i - 1].is_sent_end and doc[i - 1].text not in ".!?:")
+        if not named:
+            i += 1
+            continue
+        end = i + 1
+        while end < len(doc) and (
+            doc[end].pos_ == "PROPN" or doc[end].text[:1].isupper() and doc[end].pos_ not in ("PRON", "ADP")
+            or doc[end].like_num and doc[end].text[0].isdigit() and doc[end - 1].text[:1].isupper()
+            or (doc[end].lower_ in ("of", "&", "and", "de", "van", "der", "la") and end + 1 < len(doc)
+                and doc[end].lower_ not in ("and", "of") and doc[end + 1].text[:1].isupper())
+        ):  # fmt: skip
+            if doc[end].dep_ == "case":
+                break
+            end += 1
+        runs.append((i, end))
+        i = end + 1 if end < len(doc) and doc[end].dep_ == "case" else end
+    return runs
+
+
+def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Sequence[Segment]) -> list[Argument]:
+    """Typed values, with the noun that they count and whether they are what was there before."""
+    out = []
+    for found in typed:
+        tokens = [t for t in doc if t.idx < found.end and found.start < t.idx + len(t.text)]
+        if not tokens:
+            continue
+        root = next((t for t in tokens if t.head not in tokens), tokens[-1])
+        number = home[root.i]
+        before = doc.text[max(0, found.start - 30) : found.start].lower()
+        after = doc.text[found.end : found.end + 12].lower()
+        old = bool(re.search(r"\b(?:from|was|used to be|previously|formerly|instead of|rather than|not|than)\s+(?:the\s+|a\s+)?$", before)) and not (
+            re.search(r"\b(?:was|from)\s+$", before) and not re.search(r"\bto\b|\bnow\b", doc.text[found.end :].lower())
+        )
+        old = old or bool(re.search(r"\bthe\s+$", before) and re.match(r"\s*[a-z]", after) and _subject_modifier(root))
+        label, text = found.value.text, found.value.text
+        if found.value.type in ("number", "quantity") and root.dep_ in ("nummod", "compound", "amod"):
+            label = root.head.lemma_.lower()
+        elif found.value.type in ("number",) and root.i > 0 and doc[root.i - 1].pos_ in ("NOUN", "PROPN"):
+            label = doc[root.i - 1].lemma_.lower()
+        out.append(Argument(found.start, found.end, text, Value(found.value.type, found.value.norm, text), _role(root), False,
+                            number, False, old, label.lower()))  # fmt: skip
+    return out
+
+
+def _subject_modifier(token: Any) -> bool:
+    """Whether a number only describes the subject ("the 12 GB limit broke ...")."""
+    while token.dep_ in ("nummod", "compound", "amod", "quantmod", "nmod"):
+        token = token.head
+    return token.dep_ in ("nsubj", "nsubjpass")

@@ -1,28 +1,192 @@
-"""Korean readings: values and slots of a clause, from Kiwi's morphemes."""
+"""Korean clauses: predicates, noun phrases with their particles and typed values, from Kiwi's morphemes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from pipelines.frame.slots import Reading
-from pipelines.frame.values import entity, find_values
+from lakehouse.records import Value
+from pipelines.frame.arguments import Argument, Clause, Segment
+from pipelines.frame.values import Found, entity
 from pipelines.frame.words import parse_korean
 
-FIRST = re.compile(r"(?<![가-힣])(?:나|난|내|나는|제|제가|저|저는|전|내가|우리|저희)(?![가-힣])")
+LOSS = frozenset(
+    "팔다 끊다 빠지다 그만두다 해지하다 탈퇴하다 떠나다 반납하다 없애다 버리다 나가다 중단하다 빼다 폐지하다 삭제하다 제외하다"
+    " 취소하다 퇴사하다 관두다 접다 정리하다 처분하다 내놓다 없어지다 사라지다 폐점하다 종료하다 제거하다 철수하다 하차하다"
+    " 끊기다 빠져나가다 이사가다 정리되다 제외되다 삭제되다 중단되다 종료되다 폐지되다 해지되다 제거되다 내리다 그만하다".split()
+)
+ROLE_PARTICLES = {
+    "JKS": "subject", "JKO": "object", "JKG": "owner", "JX": "topic", "JC": "list", "JKC": "attribute", "JKV": "other",
+    "JKQ": "other",
+}  # fmt: skip
+PRONOUNS = frozenset("나 저 너 우리 저희 제 내 난 전 그 이 저것 그것 이것 여기 거기 걔 얘 누구 뭐 무엇 어디 언제 본인 자기".split())
+HONORIFIC = re.compile(r"^(?:님|씨|군|양|선생님|선생|대표|부장|과장|차장|대리|팀장|실장|원장|사장|회장|이사|교수|박사|감독|코치|기사|점장|주임|반장|총무|간사)")
+BEFORE = re.compile(r"^\s*(?:님|씨|실장|대표|팀장|부장|과장|이사)?\s*(?:님)?(?:의)?\s*(?:뒤를\s?이|후임|대신|말고|자리를|에서\s[^,.]{1,14}으?로\s)")
+NOT_THIS = re.compile(r"^\s*(?:이|가|은|는)?\s*(?:아니라|아니고|아닌)")
 
 
-def readings(clause: str, subject: str, times: Sequence[tuple[int, int]]) -> list[Reading]:
-    """At least one reading of the clause."""
-    first = bool(FIRST.search(clause))
-    typed = [f for f in find_values(clause, "ko") if not any(f.start < e and s < f.end for s, e in times)]
-    if typed:
-        best = typed[-1]
-        return [Reading(0, len(clause), values=(best.value,), value_spans=((best.start, best.end),), first_person=first)]
-    nouns = [t for t in parse_korean(clause) if t.tag in ("NNP", "NNG", "SL")]
-    nouns = [t for t in nouns if not any(t.start < e and s < t.start + t.len for s, e in times)]
-    if nouns:
-        last = nouns[-1]
-        return [Reading(0, len(clause), values=(entity(last.form),), value_spans=((last.start, last.start + last.len),),
-                        first_person=first)]  # fmt: skip
-    return [Reading(0, len(clause), first_person=first)]
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A space-separated word: its noun stem, its particles, its predicate."""
+
+    start: int
+    end: int
+    stem: str
+    stem_end: int
+    particle: str
+    tag: str
+    predicate: str
+    ending: str
+    negative: bool
+    adverb: bool
+    copula: bool
+    noun_first: bool
+
+
+def clause(text: str, typed: Sequence[Found]) -> Clause:
+    """The clause's segments and arguments."""
+    words = _words(text)
+    segments = _segments(text, words)
+    arguments = [*_typed(text, typed, segments), *_phrases(text, words, typed, segments)]
+    return Clause(text, "ko", tuple(segments), tuple(sorted(arguments, key=lambda a: (a.start, -a.end))))
+
+
+def _words(text: str) -> list[_Word]:
+    tokens = parse_korean(text)
+    words = []
+    for match in re.finditer(r"[^\s,;:·]+", text):
+        own = [t for t in tokens if match.start() <= t.start < match.end() and t.len > 0 or match.start() <= t.start < match.end()]
+        own = [t for t in own if t.tag not in ("SF", "SP", "SS", "SSO", "SSC", "SE", "SO", "SW")]
+        if own:
+            words.append(_word(text, match.start(), match.end(), own))
+    return words
+
+
+def _word(text: str, start: int, end: int, own: list[Any]) -> _Word:
+    cut = len(own)
+    while cut > 0 and (own[cut - 1].tag[0] in "JE" or own[cut - 1].tag in ("VCP", "XSV", "XSA", "VX", "VCN")):
+        cut -= 1
+    tail = own[cut:]
+    nouns = [t for t in own if t.tag[:2] in ("NN", "SL", "SN", "XR", "NR", "SH", "NP")]
+    verb = next((t for t in own if t.tag[:2] in ("VV", "VA") or t.tag in ("XSV", "XSA")), None)
+    copula = any(t.tag == "VCP" for t in own)
+    predicate = ""
+    if verb is not None:
+        head = "".join(t.form for t in nouns) if verb.tag in ("XSV", "XSA") else ""
+        predicate = head + verb.form + "다"
+    elif any(t.tag == "VX" and t.form == "않" for t in own):
+        predicate = ""
+    particles = [t for t in tail if t.tag[0] == "J"]
+    # 서미란 read as 서미 + 이 + 란: a bare adnominal copula before an honorific is part of a name
+    stem_end = own[cut - 1].start + own[cut - 1].len if cut else start
+    if copula and not particles and own[-1].tag == "ETM":
+        stem_end = re.search(r"[.!?~]*$", text[start:end]).start() + start  # type: ignore[union-attr]
+        copula = False
+    if stem_end <= start and nouns:
+        stem_end = nouns[-1].start + nouns[-1].len
+    first = particles[0] if particles else None
+    ending = next((t.tag for t in reversed(own) if t.tag[0] == "E"), "")
+    contracted = "잖" in text[start:end]
+    negative = not contracted and any(t.tag == "VCN" or (t.tag == "VX" and t.form in ("않", "못하")) for t in own) or any(
+        t.tag in ("MAG",) and t.form in ("안", "못") for t in own
+    )
+    adverb = all(t.tag in ("MAG", "MAJ", "IC", "MM") for t in own)
+    return _Word(
+        start, end, text[start:stem_end], stem_end, "".join(t.form for t in particles[:1]), first.tag if first else "",
+        predicate, ending, negative, adverb, copula, bool(own) and own[0].tag[:2] in ("NN", "SL", "NR", "NP", "XR", "SN", "MM", "SH"),
+    )  # fmt: skip
+
+
+def _segments(text: str, words: Sequence[_Word]) -> list[Segment]:
+    """A segment ends with its predicate: a verb, an adjective or a copula."""
+    segments: list[Segment] = []
+    begin = words[0].start if words else 0
+    run: list[_Word] = []
+    for i, word in enumerate(words):
+        run.append(word)
+        closes = (word.predicate or word.copula or word.negative) and word.ending in ("EF", "EC")
+        auxiliary = i + 1 < len(words) and words[i + 1].negative and not words[i + 1].predicate
+        stop = bool(re.search(r"[.!?]\s*$", text[word.stem_end : words[i + 1].start if i + 1 < len(words) else len(text)]))
+        if (closes and not auxiliary) or stop or i + 1 == len(words):
+            verbs = tuple(w.predicate for w in run if w.predicate)
+            negated = any(w.negative or (w.adverb and w.stem in ("안", "못")) or text[w.start : w.end].rstrip(".!?") in ("안", "못") for w in run)
+            gone = bool(set(verbs[-2:]) & LOSS) or any(re.search("더 이상|더는|그만", text[begin : word.end]) for _ in (0,))
+            lemmas = frozenset([*verbs, *(w.stem for w in run)])
+            segments.append(Segment(begin, word.end, verbs, lemmas, negated, gone))
+            begin = words[i + 1].start if i + 1 < len(words) else word.end
+            run = []
+    return segments or [Segment(0, len(text), (), frozenset(), False, False)]
+
+
+def _segment_of(position: int, segments: Sequence[Segment]) -> int:
+    return max((n for n, s in enumerate(segments) if s.start <= position), default=0)
+
+
+def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments: Sequence[Segment]) -> list[Argument]:
+    found = []
+    run: list[_Word] = []
+    for i, word in enumerate(words):
+        inside = any(f.start <= word.start < f.end for f in typed)
+        nominal = word.stem and not word.adverb and not inside and (not word.predicate or word.copula) and word.noun_first
+        honorific = bool(run) and HONORIFIC.match(word.stem or "")
+        follows = i + 1 < len(words) and HONORIFIC.match(text[words[i + 1].start : words[i + 1].end])
+        if not nominal and not honorific and not follows:
+            if run:
+                found.append(_argument(text, run, segments))
+            run = []
+            continue
+        if word.stem in PRONOUNS and not run:
+            continue
+        run.append(word)
+        gap = text[word.end : words[i + 1].start] if i + 1 < len(words) else ""
+        ended = word.particle or word.copula or "," in gap or ":" in gap or re.search(r"[.!?]", text[word.stem_end : word.end])
+        if follows and not word.particle:
+            ended = None
+        if ended or i + 1 == len(words):
+            found.append(_argument(text, run, segments))
+            run = []
+    if run:
+        found.append(_argument(text, run, segments))
+    return found
+
+
+def _argument(text: str, run: Sequence[_Word], segments: Sequence[Segment]) -> Argument:
+    start, last = run[0].start, run[-1]
+    end = max(last.stem_end, start + 1)
+    number = _segment_of(start, segments)
+    segment = segments[number]
+    if last.copula:
+        role = "attribute"
+    elif last.tag == "JKB" and last.particle in ("와", "과", "랑", "이랑", "하고"):
+        role = "list"
+    elif last.tag == "JKB":
+        role = f"prep:{last.particle}"
+    elif last.tag == "JX" and last.particle not in ("은", "는", "ᆫ", "도", "만"):
+        role = f"prep:{last.particle}"
+    else:
+        role = ROLE_PARTICLES.get(last.tag, "bare")
+    if role == "bare" and text[end : end + 2].strip().startswith(","):
+        role = "list"
+    rest = text[end:]
+    denied = segment.negated and role in ("object", "topic", "prep:에", "bare", "subject", "attribute", "prep:에서")
+    lost = segment.gone and role in ("object", "topic", "bare", "subject", "list")
+    out = bool(BEFORE.match(rest) or NOT_THIS.match(rest)) or lost or denied
+    shown = text[start:end].strip(" \"'“”‘’()")
+    return Argument(start, end, shown, entity(shown), role, False, number, out, label=last.stem)
+
+
+def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> list[Argument]:
+    found = []
+    for value in typed:
+        number = _segment_of(value.start, segments)
+        after = text[value.end : value.end + 8]
+        old = bool(re.match(r"\s*(?:에서(?!는)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|로\s?(?:알|말씀|안내|적|올))", after))
+        particle = re.match(r"\s*(에서|에|으로|로|까지|부터|이|가|은|는|을|를|도|만)?", after)
+        tail = particle[1] if particle and particle[1] else ""
+        role = {"이": "subject", "가": "subject", "은": "topic", "는": "topic", "을": "object", "를": "object"}.get(tail, f"prep:{tail}" if tail else "attribute")
+        before = re.search(r"([가-힣A-Za-z]+)\s*$", text[: value.start])
+        found.append(Argument(value.start, value.end, value.value.text, Value(value.value.type, value.value.norm, value.value.text),
+                              role, False, number, False, old, before[1] if before else ""))  # fmt: skip
+    return found

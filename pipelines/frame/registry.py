@@ -52,3 +52,21 @@ def match(lemmas: Collection[str], dimension: str, language: str) -> Relation | 
         if hits and (best is None or (-hits, relation.rank) < best):
             best, found = (-hits, relation.rank), relation
     return found
+
+
+@lru_cache(maxsize=2)
+def _relations_of(language: str) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for relation in relations():
+        for word in relation.words(language):
+            found.setdefault(word, set()).add(f"={relation.name}")
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+def concepts(lemma: str, language: str) -> frozenset[str]:
+    """The relations that a lemma belongs to, as "=name": two words that share one may mean the same thing.
+
+    >>> sorted(concepts("reside", "en"))
+    ['=residence']
+    """
+    return _relations_of(language).get(lemma, frozenset())

@@ -28,12 +28,17 @@ class Times:
 
 def moment(statement: Statement) -> datetime | None:
     """When the statement was said, in the document's own zone."""
-    if statement.said_at:
+    return moment_of(statement.said_at, statement.said_ts)
+
+
+def moment_of(said_at: str | None, said_ts: datetime | None) -> datetime | None:
+    """The document's own time, its zone kept where it has one."""
+    if said_at:
         try:
-            return datetime.fromisoformat(statement.said_at)
+            return datetime.fromisoformat(said_at)
         except ValueError:
             pass
-    return statement.said_ts
+    return said_ts
 
 
 def read_times(text: str, said_at: datetime | None, language: str) -> Times:

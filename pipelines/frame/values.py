@@ -205,7 +205,7 @@ KO_RULES = _rules([
     (r"정오", _fixed("clock", "12:00")),
     (r"자정", _fixed("clock", "00:00")),
     (rf"(?P<pre>영업일\s?(?:기준\s?)?|주\s?(?=\d|{KO_NATIVE})|월\s(?=\d))(?P<n>{KO_SINO}|{KO_NATIVE})\s?(?P<u>일|회|번)", _ko_quantity),
-    (rf"(?<![가-힣\d])(?P<n>{KO_SINO}|{KO_NATIVE})\s?(?P<u>{_KO_UNIT})(?![a-zA-Z])", _ko_quantity),
+    (rf"(?<![가-힣\d])(?!한도|세대|두통|한층|한동|네이|한참|한달음|세번째)(?P<n>{KO_SINO}|{KO_NATIVE})\s?(?P<u>{_KO_UNIT})(?![a-zA-Z])", _ko_quantity),
     (r"(?P<w>하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름)(?![가-힣]*전)",
      lambda m: Value("quantity", f"{units.KO_DAYS[m['w']]} day", m.group())),
     (r"(?:v\.?|버전\s?)(?P<v>\d+(?:\.\d+)*)", lambda m: Value("version", m["v"], m["v"])),

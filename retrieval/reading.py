@@ -1,0 +1,265 @@
+"""Reading a unit for a question: which of its phrases is the value asked for, what is out, and with which cue."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lakehouse.records import Atom, Question, Value
+from pipelines.entities import bare_name
+from pipelines.frame.arguments import Argument, Clause, read_clause
+from pipelines.frame.registry import concepts
+from pipelines.frame.times import moment_of, read_times
+from pipelines.frame.values import dimension, entity
+from retrieval.relevance import Unit, meets, profile
+from retrieval.want import Want
+
+TIME_WORDS = frozenset(
+    "today yesterday tomorrow tonight morning afternoon evening night week month year day days weeks months years monday"
+    " tuesday wednesday thursday friday saturday sunday weekdays weekend now moment time first last"
+    " 오늘 어제 내일 이번 지난 다음 주 달 올해 작년 내년 방금 이제 요즘 현재 지금 처음 전 후 매주 매일 매달 그때 때 원래 오후 오전 아침 저녁".split()
+)
+EMPTY = frozenset(
+    "thing things stuff lot way one ones message note mail email part kind sort fact heads-up reminder order orders everyone"
+    " people name mistake error typo month customer customers place bit reason case point end start"
+    " 것 거 겁 건 수 말 분 때문 안 측 중 등 참고 뒤 후임 때 셋 둘 넷 다들 모두 전부 개 명 마리 쪽 덕분 기준 대신 이름 하나".split()
+)
+CHANGE_KO = re.compile(r"바꾸|바뀌|옮기|갈아타|이직|변경|전환|교체|이사|넘어가|가다|출근|정하|되다|되돌|오르|줄|늘|내리|올리")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A unit's values for a question, as an atom that the fold takes."""
+
+    unit: Unit
+    atom: Atom
+    spoken: dict[str, str]
+    """Normal form -> the words to show."""
+
+
+def read(unit: Unit, question: Question, want: Want) -> Read | None:
+    """The unit as an atom about the question's key, None when it says nothing of the asked kind."""
+    language = "ko" if unit.atom.language == "ko" else "en"
+    clause = read_clause(unit.text, language)
+    times = read_times(unit.text, moment_of(unit.atom.said_at, unit.atom.said_ts), language)
+    usable = [a for a in clause.arguments if _usable(a, times.spans, want)]
+    found = _typed(usable, clause, unit, want) if want.dimensions[0] not in ("text", "*") else []
+    kind = want.dimensions[0]
+    if not found and ("text" in want.dimensions or "*" in want.dimensions):
+        if "*" in want.dimensions:
+            found = [a for a in usable if a.value.type != "entity" and a.value.type != "weekday" and not a.old][-1:]
+        found = found or _named(usable, clause, unit, question, want)
+        kind = "text"
+    atom = unit.atom
+    outs = tuple(_value(a, want) for a in found if a.out or a.old)
+    ins = tuple(_value(a, want) for a in found if not (a.out or a.old))
+    cue = atom.cue
+    if not found and cue not in ("retract", "revert", "end"):
+        return None
+    if cue == "retract":
+        ins, outs = (), ()
+    if cue in ("end", "remove") and (ins or outs):
+        cue = "update"
+    if want.kind != "set" and len(ins) > 1 and kind != "text":
+        ins = ins[-1:]
+    if cue == "correction":
+        outs = tuple(v for v in outs if v.norm not in {i.norm for i in ins})
+    elif want.kind != "set" and ins:
+        outs = ()
+    if want.kind != "set" and not ins and outs and cue != "retract":
+        cue, ins, outs = "end", outs, ()
+    virtual = replace(
+        atom, values=ins, corrects=outs, cue=cue, many=want.kind == "set", relation=question.relation or "asked",
+        value_type=(ins or outs)[0].type if ins or outs else "text", modality="asserted" if atom.modality == "negated" else atom.modality,
+        exhaustive=atom.exhaustive and want.kind == "set", kind="fact", polarity=None,
+    )  # fmt: skip
+    return Read(unit, virtual, {v.norm: v.text for v in (*ins, *outs)})
+
+
+def _usable(argument: Argument, times: Sequence[tuple[int, int]], want: Want) -> bool:
+    inside = any(s <= argument.start and argument.end <= e for s, e in times)
+    if argument.value.type in ("date", "weekday", "clock"):
+        return argument.value.type in want.dimensions or not inside
+    return not inside
+
+
+def _fits(value: Value, wanted: Sequence[str]) -> int | None:
+    """The rank of a value's dimension among those wanted, None when it does not fit."""
+    own = dimension(value)
+    for rank, dim in enumerate(wanted):
+        if dim == own or dim == "*" or (dim.endswith(":*") and own.startswith(dim[:-1])):
+            return rank
+        if dim == "number" and own.startswith("quantity:") and own.split(":")[1] not in ("time", "data", "%"):
+            return rank
+    return None
+
+
+def _typed(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want) -> list[Argument]:
+    """Typed values that fit, those of the best rank; the noun that they count decides between several."""
+    fitting = [(rank, a) for a in usable if (rank := _fits(a.value, want.dimensions)) is not None]
+    fitting = [(rank, a) for rank, a in fitting if a.value.type != "entity"]
+    if not fitting:
+        return []
+    labelled = [(rank, a) for rank, a in fitting if _labelled(a, want, clause)]
+    pool = labelled or fitting
+    best = min(rank for rank, _ in pool)
+    chosen = [a for rank, a in pool if rank == best]
+    if len({a.value.norm for a in chosen if not a.old}) > 1:
+        chosen = _by_segment(chosen, clause, unit, want)
+    return chosen
+
+
+def _labelled(argument: Argument, want: Want, clause: Clause) -> bool:
+    if not want.label:
+        return False
+    label = want.label.split()[-1].rstrip("s")
+    around = clause.text[max(0, argument.start - 14) : argument.end + 18].casefold()
+    return label in argument.label or label in around
+
+
+def _by_segment(chosen: list[Argument], clause: Clause, unit: Unit, want: Want) -> list[Argument]:
+    """Of several values, those nearest to the question's words; scopes in the same stretch decide first."""
+    def score(a: Argument) -> float:
+        left = max((m.end() for m in re.finditer(r"[,;:]|\band\b", clause.text[: a.start])), default=0)
+        right = next((m.start() + a.end for m in re.finditer(r"[,;]", clause.text[a.end :])), len(clause.text))
+        near = clause.text[left:right]
+        own = profile(near, clause.language, "", "")
+        return sum(w * meets(word, own, near, clause.language) for word, w in want.words.items())
+
+    scores = {a: score(a) for a in chosen}
+    best = max(scores.values())
+    top = [a for a in chosen if scores[a] == best]
+    return [*[a for a in chosen if a.old], *[a for a in top if not a.old][-1:]]
+
+
+def _asked(text: str, want: Want, language: str) -> bool:
+    """Whether the question itself holds the phrase."""
+    words = [w.casefold().strip(".,'’") for w in re.findall(r"[\w'’-]+", text)]
+    words = [re.sub(r"['’]s$", "", w) for w in words]
+    return all(w in want.spoken or any(_same(w, s) for s in want.spoken) for w in words)
+
+
+def _same(a: str, b: str) -> bool:
+    if a == b or a.rstrip("s") == b.rstrip("s"):
+        return True
+    hangul = re.search("[가-힣]", a)
+    return bool(hangul) and len(a) >= 2 and len(b) >= 2 and (b.startswith(a) or a.startswith(b)) and abs(len(a) - len(b)) <= 2
+
+
+def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, question: Question, want: Want) -> list[Argument]:
+    """Noun phrases that may be the value, the best with those coordinated with it, and those that are out."""
+    language = clause.language
+    holder = {w.casefold() for w in re.findall(r"[\w'-]+", unit.atom.holder)}
+    scored: list[tuple[float, Argument]] = []
+    for argument in usable:
+        if argument.value.type not in ("entity",):
+            continue
+        trimmed = _trim(argument, want, language)
+        if trimmed is None or _asked(trimmed.text, want, language) or trimmed.value.norm in EMPTY | TIME_WORDS:
+            continue
+        if {w.casefold() for w in re.findall(r"[\w'-]+", trimmed.text)} <= holder:
+            continue
+        scored.append((_score(trimmed, clause, unit, want), trimmed))
+    if not scored:
+        return []
+    inside = [item for item in scored if not item[1].out]
+    top = max(inside or scored, key=lambda item: (item[0], -item[1].start))
+    group = [a for s, a in scored if a is top[1] or (_coordinated(a, top[1], clause) and s >= top[0] - 1.0)]
+    if want.kind == "set":
+        group += [a for s, a in scored if a.out and a not in group and s >= 0]
+        group += [a for s, a in scored if not a.out and a not in group and a.segment != top[1].segment and s >= top[0] - 0.5]
+    elif not top[1].out:
+        group = [top[1]]
+    return group
+
+
+def _trim(argument: Argument, want: Want, language: str) -> Argument | None:
+    """The phrase without time words, roles and words that the question has, at its edges."""
+    parts = list(re.finditer(r"\S+", argument.text))
+
+    def drops(word: str, last: bool) -> bool:
+        plain = word.casefold().strip(".,'’")
+        if plain in TIME_WORDS:
+            return True
+        if language == "ko":
+            plain = re.sub(r"(?:님|씨)$", "", plain) or plain
+            if plain in EMPTY or word in ("님", "씨"):
+                return True
+            return len(parts) > 1 and (plain in want.spoken or (last and bool(concepts(plain, "ko") & _wanted(want, "ko"))))
+        return len(parts) > 1 and (plain in want.spoken or plain in ("new", "current", "first"))
+
+    left, right = 0, len(parts)
+    while left < right and drops(parts[left].group(), False):
+        left += 1
+    while right > left and drops(parts[right - 1].group(), True):
+        right -= 1
+    if left >= right:
+        return None
+    start, end = parts[left].start(), parts[right - 1].end()
+    text = argument.text[start:end]
+    return replace(argument, start=argument.start + start, end=argument.start + end, text=text, value=entity(text))
+
+
+def _wanted(want: Want, language: str) -> frozenset[str]:
+    return frozenset().union(*(concepts(w, language) for w in want.words)) if want.words else frozenset()
+
+
+def _score(argument: Argument, clause: Clause, unit: Unit, want: Want) -> float:
+    """How well a phrase's place fits what is asked."""
+    segment = clause.segments[argument.segment]
+    near = clause.text[segment.start : segment.end]
+    own = profile(near, clause.language, "", "")
+    score = 1.5 * sum(w * meets(word, own, near, clause.language) for word, w in want.words.items()) / (sum(want.words.values()) or 1)
+    role = argument.role
+    if clause.language == "ko":
+        if role == "attribute":
+            score += 1.5
+        elif role in ("prep:으로", "prep:로"):
+            score += 1.5 if CHANGE_KO.search(near) else 0.2
+        elif role in ("object", "bare", "list"):
+            score += 0.8
+        elif role in ("prep:에", "prep:에서"):
+            score += 1.0 if want.slot == "place" or want.kind == "set" else 0.4
+        elif role == "subject":
+            score += 1.4 if want.slot == "person" else 0.5
+        elif role == "topic":
+            score += 0.1
+        return score
+    if want.slot == "person":
+        score += {"subject": 1.2, "attribute": 1.3, "agent": 1.6, "root": 1.0, "prep:to": 0.9, "owner": 0.6, "object": 0.5}.get(role, 0.2)
+        score += 1.0 if argument.name else 0.0
+        if re.match(r"\s*(?:he|she|they)\b", clause.text[argument.end :].lstrip(" ,;.0123456789todayabcdefghijklmnopqrsuvwxyz")):
+            score += 0.3
+    elif want.slot == "place":
+        score += 1.2 if role in ("prep:in", "prep:at", "prep:to", "prep:on", "prep:near", "prep:as") else 0.4 if role == "attribute" else 0.2
+        score += 0.8 if argument.name else 0.0
+    else:
+        score += {"attribute": 1.3, "object": 1.2, "root": 1.0, "other": 0.4, "prep:to": 1.1, "prep:on": 0.9, "prep:with": 0.8, "prep:at": 1.0,
+                  "prep:for": 0.9, "prep:by": 0.8, "agent": 0.8, "prep:in": 0.6, "prep:from": 0.5, "subject": 0.6}.get(role, 0.3)
+        score += 0.4 if argument.name else 0.0
+    return score
+
+
+def _coordinated(a: Argument, b: Argument, clause: Clause) -> bool:
+    """Whether two phrases stand in one list."""
+    first, second = sorted((a, b), key=lambda x: x.start)
+    if first is second or a.segment != b.segment or a.out != b.out:
+        return False
+    between = clause.text[first.end : second.start]
+    words = re.sub(r"[\w'-]+", "w", between)
+    return a.role == b.role or "list" in (a.role, b.role) or bool(re.fullmatch(r"\s*(?:,|w|\s)*\s*", words) and "," in between)
+
+
+def _value(argument: Argument, want: Want) -> Value:
+    value = argument.value
+    if value.type != "entity":
+        return value
+    norm = value.norm
+    if want.slot == "person":
+        norm = bare_name(norm)
+    if re.search("[가-힣]$", norm):
+        norm = re.sub(r"(?:님|씨)$", "", norm)
+        if len(norm) >= 2 and norm.endswith("이") and (ord(norm[-2]) - 0xAC00) % 28:
+            norm = norm[:-1]
+    return Value("entity", norm, value.text)

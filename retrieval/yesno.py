@@ -1,0 +1,54 @@
+"""Reading a unit for a yes/no question: does it affirm or deny what is asked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from lakehouse.records import Question, Value
+from pipelines.frame.arguments import read_clause
+from retrieval.reading import Read
+from retrieval.relevance import Unit, meets, profile
+from retrieval.want import Want
+
+YES = Value("yesno", "yes", "yes")
+NO = Value("yesno", "no", "no")
+OFF_EN = re.compile(r"\b(?:off|disabled?|deactivated?|inactive|closed|unavailable|unsupported|impossible|forbidden|banned)\b", re.I)
+ON_EN = re.compile(r"\b(?:on|enabled?|active|available)\b", re.I)
+OFF_KO = re.compile(r"꺼져|꺼졌|껐|끕니|끄|비활성|불가|금지|미지원|없")
+LESS_EN = re.compile(r"-free\b|\bwithout\b|\bquit\b|\bgave up\b|\blast (?:cigarette|drink)\b|\binstead of\b", re.I)
+MEAN_ON = re.compile(r"\bon\b|\boff\b|\benabled?\b|켜|꺼|상태", re.I)
+
+
+def read_yesno(unit: Unit, question: Question, want: Want) -> Read | None:
+    """The unit as an atom with the value yes or no."""
+    language = "ko" if unit.atom.language == "ko" else "en"
+    clause = read_clause(unit.text, language)
+    best, chosen = -1.0, clause.segments[0]
+    for segment in clause.segments:
+        near = unit.text[segment.start : segment.end]
+        own = profile(near, language, "", "")
+        score = sum(w * meets(word, own, near, language) for word, w in want.words.items())
+        if segment.gone or segment.negated:
+            score += 0.05
+        if score > best:
+            best, chosen = score, segment
+    near = unit.text[chosen.start : chosen.end]
+    denies = chosen.negated
+    if language == "en":
+        denies = denies or bool(LESS_EN.search(near)) or bool(OFF_EN.search(near))
+    else:
+        denies = denies or bool(OFF_KO.search(near))
+    gone = chosen.gone
+    if gone and chosen.negated and not re.search(r"no longer|any ?more|더 이상", near):
+        denies, gone = False, False
+    cue = unit.atom.cue
+    if cue == "retract":
+        virtual = replace(unit.atom, values=(), corrects=(), value_type="yesno", many=False)
+        return Read(unit, virtual, {})
+    value = NO if denies or gone else YES
+    if cue in ("end", "remove", "add", "list"):
+        cue = "update"
+    virtual = replace(unit.atom, values=(value,), corrects=(), cue=cue, value_type="yesno", many=False, relation="asked", kind="fact",
+                      polarity=None, modality="asserted" if unit.atom.modality == "negated" else unit.atom.modality)  # fmt: skip
+    return Read(unit, virtual, {})
