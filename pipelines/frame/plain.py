@@ -1,0 +1,73 @@
+"""Plain statements: a sentence that its speaker asserts himself, for text that attribution left alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from lakehouse.records import Atom, Evidence, Turn
+from pipelines.frame.cues import cues_in
+from pipelines.statement import Statement
+
+SENTENCE_END = re.compile(r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\bSt)(?<!\bNo)(?<!\bvs)[.!?…]+[\"'”’)]*(?=\s|$)|\n+|(?<=[ㅠㅋㅎ~])\s+(?=[가-힣])")
+SMALL_TALK = re.compile(
+    r"^\W*(?:hi|hello|hey|thanks|thank you|ok|okay|sure|yes|no|yep|nope|great|cool|lol|haha|good morning|bye|welcome|congrats"
+    r"|네|넵|예|아니요|아니오|안녕\w*|감사\w*|고마\w*|ㅋ+|ㅎ+|수고\w*|축하\w*|오케이|알겠\w*)\W*$", re.I)  # fmt: skip
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Sentences of a turn as character spans.
+
+    >>> text = "It costs 7.50 francs. Dr. Vale said so!"
+    >>> [text[s:e] for s, e in sentences(text)]
+    ['It costs 7.50 francs.', 'Dr. Vale said so!']
+    """
+    spans, start = [], 0
+    for match in SENTENCE_END.finditer(text):
+        spans.append((start, match.end()))
+        start = match.end()
+    spans.append((start, len(text)))
+    trimmed = []
+    for left, right in spans:
+        while left < right and text[left].isspace():
+            left += 1
+        while left < right and text[right - 1].isspace():
+            right -= 1
+        if left < right:
+            trimmed.append((left, right))
+    return trimmed
+
+
+def plain(turn: Turn, covered: Iterable[tuple[int, int]] = ()) -> list[Statement]:
+    """A statement for each sentence of the turn outside the covered spans; questions and small talk give none."""
+    taken = list(covered)
+    found = []
+    for start, end in sentences(turn.text):
+        quote = turn.text[start:end]
+        if quote.endswith("?") or SMALL_TALK.match(quote) or any(s < end and start < e for s, e in taken):
+            continue
+        found.append(Statement(
+            kind="fact", memory_types=("GM",), subject=turn.speaker, clause=quote, content=quote, speaker=turn.speaker,
+            holder=turn.speaker, relay=(), target=None, polarity=None, modality="asserted", event_time=None,
+            evidence=(Evidence(turn.turn_id, start, end, quote),), confidence=0.4, language=turn.language,
+            said_at=turn.said_at, said_ts=turn.said_ts, said_precision=turn.said_precision,
+        ))  # fmt: skip
+    return found
+
+
+def in_context(atoms: Sequence[Atom], turns: Sequence[Turn]) -> list[Atom]:
+    """Atoms with the cue that the sentences before them in their turn carry: "Typo above." corrects what follows."""
+    texts = {turn.turn_id: turn.text for turn in turns}
+    found = []
+    for atom in atoms:
+        first = atom.evidence[0] if atom.evidence else None
+        text = texts.get(first.turn_id, "") if first else ""
+        if first and text and atom.cue in ("none", "update", "restate", "list", "add"):
+            language = "ko" if atom.language == "ko" else "en"
+            before = text[: first.start]
+            carried = cues_in(before, language) if len(before) < 200 else {}
+            if "correction" in carried and len(before.split()) <= 25:
+                atom = replace(atom, cue="correction")
+        found.append(atom)
+    return found
