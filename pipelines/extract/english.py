@@ -12,7 +12,7 @@ from pipelines.extract.discourse import Asked, Draft, Talk
 from pipelines.extract.english_answers import answer
 from pipelines.extract.english_frames import Frame, frame_of
 from pipelines.extract.english_names import FIRST, is_vague, note_mentions, noun_phrase, owner_text, subject_name
-from pipelines.extract.english_opinion import FEELING, effect_sign, judgement, word_sign
+from pipelines.extract.english_opinion import FEELING, effect_sign, judgement, judgement_anywhere, word_sign
 from pipelines.extract.english_peel import Peeled, child, clause_text, peel, preposition, subject_of
 from pipelines.extract.english_question import asked
 from pipelines.extract.route import HYPOTHETICAL_EN, REACTION_EN, idle, is_question
@@ -98,7 +98,7 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
     sentence, frame, doc = parsed.sentence, parsed.frame, parsed.doc
     if not len(doc):
         return []
-    if not any(t.pos_ in ("VERB", "AUX") for t in doc) and not frame.who:
+    if not any(t.pos_ in ("VERB", "AUX") for t in doc) and not frame.who or (SUPERLATIVE.match(frame.clause) and not frame.who):
         return _verbless(parsed, talk)
     quoting = frame.quoted
     chain: tuple[str, ...] = ()
@@ -123,6 +123,20 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
     return _joined(drafts, parsed)
 
 
+SUPERLATIVE = re.compile(
+    r"^(?:the |what a |such an? |an? |simply |by far |easily |truly |literally |absolutely )*(?:best|worst|greatest|finest|nicest|ugliest|dumbest|smartest|coolest"
+    r"|most \w+|least \w+|absolute|total|complete|utter) (?!of\b)(?:\w+ ){0,3}?(?:\w+)(?: (?:ever|i've|i have|we've|we have|that|in the|on the|of the|so far)|[.!,]|$)",
+    re.I,
+)
+TOLD_ON = re.compile(r"^(?:(?:and|then|so) )*(?P<who>he|she|they|[A-Z][\w-]+) (?:told|texted|messaged|emailed|called|informed|let) (?:me|us)\b", re.I)
+
+
+def _quoted_thing(doc: Any) -> str | None:
+    """The noun that a quoted fragment praises or blames ("best support I've ever had")."""
+    noun = next((t for t in doc if t.pos_ in ("NOUN", "PROPN") and any(c.dep_ == "amod" for c in t.children)), None)
+    return noun.text if noun is not None else None
+
+
 def _joined(drafts: list[Draft], parsed: Parsed) -> list[Draft]:
     """One statement a sentence, unless its clauses have different holders or judge differently."""
     if len(drafts) < 2:
@@ -131,9 +145,14 @@ def _joined(drafts: list[Draft], parsed: Parsed) -> list[Draft]:
     for draft in drafts[1:]:
         first = kept[-1]
         judges = "claim" in (draft.kind, first.kind)
-        relayed = draft.kind == "claim" and re.match(r"^(?:he|she|they|\w+) (?:told|said|mentioned|texted)\b", draft.clause)
+        told = TOLD_ON.match(draft.clause)
+        if told and first.relay and draft.kind != "claim":
+            who = told["who"]
+            if who[0].isupper() and who.lower() not in ("he", "she", "they") and who not in (*first.relay, first.holder):
+                first.relay = (*first.relay[:-1], who, first.relay[-1])
+            continue
         differs = draft.holder != first.holder or (draft.polarity, draft.target) != (first.polarity, first.target)
-        if judges and differs and not relayed:
+        if judges and differs:
             kept.append(draft)
         elif draft.time and not first.time and first.kind != "fact":
             first.time = draft.time
@@ -146,7 +165,7 @@ def _verbless(parsed: Parsed, talk: Talk) -> list[Draft]:
     """A fragment without a verb: a judgement, a setting ("cache_ttl = 300"), or a piece of the sentence before."""
     sentence, doc, frame = parsed.sentence, parsed.doc, parsed.frame
     root = next(iter(doc.sents)).root
-    sign = judgement(root, frame.clause) * (-1 if frame.negated else 1)
+    sign = judgement_anywhere(doc, frame.clause) * (-1 if frame.negated else 1)
     me = talk.speaker(sentence.turn)
     previous = talk.drafts[-1] if talk.drafts and talk.drafts[-1].turn == sentence.turn else None
     if sign:
@@ -164,7 +183,7 @@ def _verbless(parsed: Parsed, talk: Talk) -> list[Draft]:
         return [_claim(parsed, thing.phrase, me, (), sign, [thing.sentence, sentence])]
     if REACTION_EN.match(frame.clause):
         return []
-    informative = any(t.pos_ in ("PROPN", "NUM") or t.like_num for t in doc) and len(doc) >= 3
+    informative = any(t.pos_ == "PROPN" or t.tag_ == "CD" for t in doc) and len(doc) >= 3
     if previous and not re.search(r"\d", frame.clause):
         return _absorb(previous, sentence)
     if not informative:
@@ -221,6 +240,8 @@ def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, first: boo
     if state.sign:
         return _attitude_draft(parsed, state, talk, me, holder, relay, within)
     sign = judgement(head, inner) if state.small is None else (word_sign(head) or judgement(head, inner))
+    if frame.quoted and not sign:
+        sign = judgement_anywhere(parsed.doc, inner)
     feeling = subject is not None and subject.lower_ in FIRST and any(t.lower_ in FEELING for t in head.children)
     named = subject_name(subject, talk, sentence, within, me) if subject is not None else None
     judged_subject = named is not None and not feeling
@@ -231,7 +252,8 @@ def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, first: boo
     if reaction:
         return None
     if (own or frame.judged or state.small is not None) and not feeling or (evaluates and not state.chain and judged_subject and not _about_me(named, subject, speaker)):
-        target = frame.topic or _target(named, head, state, talk, sentence, within, me)
+        quoted = _quoted_thing(parsed.doc) if frame.quoted and SUPERLATIVE.match(whole) else None
+        target = frame.topic or quoted or _target(named, head, state, talk, sentence, within, me)
         if target is not None:
             source = None
             if isinstance(target, tuple):
@@ -343,6 +365,8 @@ def _reported(
     if time and time.start > str(talk.said(sentence.turn))[:10] and modality == "asserted":
         modality = "planned"
     subject = named.name if named is not None else (holder if holder != "unknown" else inner)
+    if frame_topic := parsed.frame.topic:
+        subject = frame_topic
     if named is None:
         obj = child(head, "dobj")
         subject = subject_name(obj, talk, sentence, None, me).name if obj is not None and state.planned else subject
@@ -351,7 +375,9 @@ def _reported(
     types: tuple[MemoryType, ...] = ("PM",) if sign else (("EM",) if event else (("PM",) if named is not None and named.person else ("GM",)))
     if event and not sign and named is not None and named.person and modality == "asserted" and _life(head):
         types = ("EM", "PM")
-    draft = _claim(parsed, target, holder, relay, sign or effect, [*extra, sentence])
+    if event and not sign and not effect:
+        target = inner
+    draft = _claim(parsed, target, holder, relay, sign or effect, [*extra, sentence], subject)
     draft.clause, draft.speaker = inner, talk.speaker(sentence.turn)
     draft.modality, draft.time, draft.types = modality, time, types
     draft.person = named is not None and named.person
@@ -372,6 +398,7 @@ def _life(head: Any) -> bool:
     return not need or any(t.lower_ in need for t in head.subtree)
 
 
+EFFECTIVE = re.compile(r"\b(?:as of|from|since|effective|starting|beginning|with effect from) (?:today|now|tomorrow|this|next|immediately|\d|\w+day)", re.I)
 PLANS = re.compile(r"\b(?:going to|planning to|plan to|plans to|intend to|intends to|want to|wants to|hope to|hoping to|would (?:love|like) to|'d (?:love|like) to|aim to|dream of|thinking of|thinking about)\b", re.I)
 
 
@@ -433,11 +460,16 @@ def _record(parsed: Parsed, state: Peeled, talk: Talk, inner: str, named: Any, e
         kind = "event"
     if re.match(r"(?:decision|decided|agreed|resolved)\b", sentence.plain, re.I):
         kind, modality = "event", "asserted"
+    request = talk.asked
+    if kind == "fact" and subject is not None and subject.lower_ == "you" and time and EFFECTIVE.search(text):
+        kind, modality = "event", "asserted"
+        if request is not None and request.speaker == named_name:
+            extra = [request.sentence, *extra]
     types: tuple[MemoryType, ...] = ("EM",)
     if kind == "fact":
         types = ("PM",) if person else ("GM",)
         time = None
-    elif person and modality == "asserted" and _life(head):
+    elif person and modality == "asserted" and (_life(head) or EFFECTIVE.search(text)):
         types = ("EM", "PM")
     return Draft(
         turn=sentence.turn, speaker=speaker, kind=kind, subject=named_name, clause=text if child(head, "nsubj", "nsubjpass") is None or head.dep_ == "ROOT" else inner,
@@ -474,11 +506,27 @@ def finish(turn: int, talk: Talk) -> None:
     text = talk.turns[turn].text
     _sarcasm(mine, text)
     for earlier, later in zip(mine, mine[1:], strict=False):
+        if _elaborates(earlier, later):
+            earlier.spans.extend(later.spans)
+            talk.drafts.remove(later)
+            mine = [draft for draft in mine if draft is not later]
+            break
+    for earlier, later in zip(mine, mine[1:], strict=False):
         if earlier.kind == later.kind == "claim" and (earlier.holder, earlier.target, earlier.polarity) == (later.holder, later.target, later.polarity):
             earlier.spans.extend(later.spans)
             earlier.clause = f"{earlier.clause} {later.clause}"
             talk.drafts.remove(later)
             break
+
+
+def _elaborates(earlier: Draft, later: Draft) -> bool:
+    """A short plain sentence without a name, number or date only colours the statement before it."""
+    words = later.clause.split()
+    if earlier.kind == "claim" or later.kind != "fact" or later.time or len(words) > 6 or re.search(r"\d|=", later.clause):
+        return False
+    if any(word[:1].isupper() and word.lower() not in FIRST and not word.startswith("I'") for word in words[1:]):
+        return False
+    return (later.subject == earlier.subject and later.person) or len(words) <= 4
 
 
 def _sarcasm(drafts: list[Draft], text: str) -> None:

@@ -66,7 +66,9 @@ UNKNOWN_BEFORE = re.compile(
     re.I,
 )
 UNKNOWN_INSIDE = re.compile(r",? ?\b(?:apparently|reportedly|allegedly|supposedly|so i(?:'ve)? (?:hear|heard)|so they say|so i(?:'m| am) told|or so i(?:'m| am| was) told|i hear|i(?:'m| am) told|rumou?r has it)\b,?", re.I)
+MINE_BEFORE = re.compile(rf"^(?P<who>mine|ours)(?:'s| is| was)?\b[^,]*, (?:and |but )?(?:he |she |they )?{SAYS} (?:that )?", re.I)
 NAMED_BEFORE = (
+    MINE_BEFORE,
     re.compile(rf"^(?:according to|as per|per|in the words of|to quote|quoting|to hear it from) {WHO}[,:] ?", re.I),
     re.compile(rf"^(?:from|by|going by) what {NAME} (?:says|said|tells me|told me|is saying|reports|writes),? ", re.I),
     re.compile(rf"^as {NAME} (?:says|said|puts it|put it|tells it|sees it),? ", re.I),

@@ -75,6 +75,9 @@ def owner_text(text: str, talk: Talk, sentence: Sentence, within: str | None = N
         return "unknown"
     first, rest = words[0].lower(), words[1:]
     if len(words) == 1:
+        if first in ("mine", "ours"):
+            role = next((d.holder.split("'s ", 1)[1] for d in reversed(talk.drafts) if "'s " in d.holder), "")
+            return f"{speaker}'s {role}" if role else speaker
         if first in FIRST:
             return speaker
         if first in SECOND:
@@ -102,7 +105,10 @@ def owner_text(text: str, talk: Talk, sentence: Sentence, within: str | None = N
 
 
 def owner_of(head: Any, talk: Talk, sentence: Sentence, within: str | None = None, me: str | None = None) -> str:
-    """The name of the holder that a noun phrase means."""
+    """The name of the holder that a noun phrase means; "your colleague Theo" is Theo."""
+    named = next((child for child in head.children if child.dep_ == "appos" and child.pos_ == "PROPN" and child.i == head.i + 1), None)
+    if named is not None and head.lower_ in RELATED:
+        return surface(phrase_tokens(named))
     return owner_text(surface(phrase_tokens(head)), talk, sentence, within, me)
 
 

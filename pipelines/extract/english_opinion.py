@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -56,6 +56,15 @@ def lexicon() -> Lexicon:
 def attitudes() -> dict[str, tuple[int, str]]:
     """Attitude verbs: the sign and how they take their target."""
     return {row[0]: (1 if row[1] == "+" else -1, row[2]) for row in table("pipelines.extract", "attitude_en.tsv")}
+
+
+def lemma_of(token: Any, known: Container[str]) -> str:
+    """The lemma of a verb; where the lemmatiser errs ("hated" to "hat"), the form that the table knows."""
+    lemma, word = token.lemma_.lower(), token.lower_
+    if lemma in known or token.pos_ not in ("VERB", "AUX"):
+        return lemma
+    cuts = (word[:-1], word[:-2], word[:-3], word[:-3] + "y") if word.endswith("ed") else (word[:-1], word[:-2]) if word.endswith("s") else ()
+    return next((form for form in cuts if form in known), lemma)
 
 
 def negated(token: Any) -> bool:
@@ -157,4 +166,10 @@ def judgement(head: Any, text: str) -> int:
             continue
         near = token.dep_ in ("acomp", "attr", "oprd", "ccomp", "ROOT", "conj", "dep") or token is head
         total += sign * (2 if near else 1)
+    return (total > 0) - (total < 0) or phrase_sign(text)
+
+
+def judgement_anywhere(doc: Any, text: str) -> int:
+    """The sign of a fragment, whichever of its words judges."""
+    total = sum(word_sign(token) for token in doc)
     return (total > 0) - (total < 0) or phrase_sign(text)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipelines.extract.discourse import Talk
 from pipelines.extract.english_names import ANYONE, FIRST, owner_of, phrase_tokens, surface
-from pipelines.extract.english_opinion import AGAINST, FEELING, POSITIVE_FEELING, attitudes, negated
+from pipelines.extract.english_opinion import AGAINST, FEELING, POSITIVE_FEELING, attitudes, lemma_of, negated
 from pipelines.extract.text import Sentence
 from pipelines.wordlist import table
 
@@ -104,7 +104,7 @@ def _push(state: Peeled, who: Any, talk: Talk, sentence: Sentence, me: str | Non
 
 def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peeled | None:
     head = state.head
-    lemma = head.lemma_.lower()
+    lemma = lemma_of(head, reporting())
     kind = reporting().get(lemma)
     subject = subject_of(head)
     first = subject is None and head.i <= 1 or subject is not None and subject.lower_ in FIRST
@@ -192,7 +192,7 @@ def _heard(state: Peeled, subject: Any, first: bool, inner: Any, talk: Talk, sen
 
 def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
     """"finds the icons dated", "called the plan a mess": the thing and the word that judges it."""
-    lemma = head.lemma_.lower()
+    lemma = lemma_of(head, reporting())
     if lemma not in ("find", "consider", "deem", "call", "rate", "think", "see", "regard", "view", "describe", "believe", "label"):
         return None
     obj, word = child(head, "dobj"), child(head, "oprd", "acomp", "attr")
@@ -229,7 +229,7 @@ def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
 def _attitude(state: Peeled, subject: Any, first: bool, talk: Talk, sentence: Sentence, me: str | None) -> Peeled | None:
     """A verb or adjective by which its subject judges: "hates the pitch", "is unhappy with the room"."""
     head = state.head
-    found = attitudes().get(head.lemma_.lower()) if head.pos_ in ("VERB", "AUX") else None
+    found = attitudes().get(lemma_of(head, attitudes())) if head.pos_ in ("VERB", "AUX") else None
     target: Any = None
     sign = 0
     if found and head.tag_ != "VBG" or found and child(head, "aux") is not None:

@@ -23,8 +23,13 @@ BACKCHANNEL_EN = re.compile(
     r"|cool|great|awesome|perfect|amazing|brilliant|lovely|sweet|neat|interesting|fair enough|good (?:question|point|idea|call|for you|luck|one|to know|to hear)"
     r"|great (?:question|point|idea|news|to hear)|sounds (?:\w+ ?){1,3}|that's (?:\w+ ?){1,2}(?:to hear|news)?|too bad|what a (?:\w+ ?){1,2}|poor (?:you|thing)|lucky you|finally|about time"
     r"|makes sense|me too|me neither|you bet|you're welcome|go ahead|go on|tell me about it|can't wait|let's see|we'll see|don't worry|sorry to hear that|glad to hear (?:that|it)"
-    r"|hope so|i hope so|i think so|i guess|maybe|perhaps|probably|possibly|anyway|so|and|but|then|stop it|shut up|good|bad|done|yay you|rip|ikr|welp|bingo|touché|amen|slow clap|still counting)"
+    r"|hope so|i hope so|i think so|i guess|maybe|perhaps|probably|possibly|anyway|so|and|but|then|stop it|shut up|good|bad|done|yay you|rip|ikr|welp|bingo|touché|amen|slow clap|still counting|(?:ha+,? )?(?:wouldn't|don't|aren't|haven't) we all)"
     r"(?:[\s,.!~-]+|$)){1,5}(?:you|you all|everyone|all|guys|team|then|too|mate|man|there|again|\w{2,12})?[\s.!~]*$",
+    re.I,
+)
+THANKS_EN = re.compile(
+    r"^(?:(?:hi|hello|hey|oh|wow|ok|great|perfect|ah)(?: \w+)?[,! ]+)?(?:many )?(?:thanks?|thank you|cheers|appreciate (?:it|you|that))\b(?!.*\bbut\b)"
+    r"(?:,? (?:so much|a lot|a bunch|again|everyone|all|you|\w+))*(?: for\b.*)?$",
     re.I,
 )
 REACTION_EN = re.compile(
@@ -68,7 +73,7 @@ def idle(text: str, language: Language) -> str:
         if BACKCHANNEL_KO.match(bare) or BACKCHANNEL_KO.match(text.strip()):
             return "backchannel"
         return "greeting" if GREETING_KO.match(bare) else ""
-    if BACKCHANNEL_EN.match(bare):
+    if BACKCHANNEL_EN.match(bare) or THANKS_EN.match(bare):
         return "backchannel"
     if GREETING_EN.match(bare) and (len(bare.split()) <= 6 or "through to" in bare):
         return "greeting"
