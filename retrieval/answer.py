@@ -80,7 +80,11 @@ def answer(
     if want.kind == "opinion":
         return opinion_answer(question, want, atoms, as_of)
     units = select(units_of([a for a in atoms if not judges(a)]), question, want)
-    reads = [r for u in units if (r := _read(u, question, want)) is not None]
+    reads = [r for u in units for r in _read(u, question, want)]
+    if want.kind == "value" and any(len(r.atom.values) > 1 for r in reads):
+        want = replace(want, kind="set")
+        reads = [r for u in units for r in _read(u, question, want)]
+    reads = _without_promises(reads)
     trace = [f"want {want.kind} {','.join(want.dimensions)}", f"statements {len(units)}", f"read {len(reads)}"]
     if not reads:
         return _searched(question, memory, as_known, trace)
@@ -90,8 +94,20 @@ def answer(
     return _compose(valid, rows, reads, question, want, trace)
 
 
-def _read(unit: Unit, question: Question, want: Want) -> Read | None:
+def _read(unit: Unit, question: Question, want: Want) -> list[Read]:
     return read_yesno(unit, question, want) if want.kind == "yesno" else read(unit, question, want)
+
+
+def _without_promises(reads: list[Read]) -> list[Read]:
+    """A value without a date is only promised when the same turn dates it in the future ("Signed with X! I start on ...")."""
+    def dated(read: Read) -> bool:
+        return any(
+            other is not read and other.atom.document == read.atom.document and other.atom.stated_start is not None
+            and {v.norm for v in other.atom.values} & {v.norm for v in read.atom.values}
+            for other in reads
+        )  # fmt: skip
+
+    return [r for r in reads if r.atom.stated_start is not None or r.atom.stated_end is not None or not dated(r)]
 
 
 def _named(holder: str, atom: Atom) -> bool:
@@ -164,6 +180,8 @@ def _age(row: Validity) -> tuple[str, str]:
 
 def _say_value(row: Validity, shown: dict[str, str], question: Question, want: Want) -> str:
     if row.value.type == "yesno" and row.value.norm in ("yes", "no"):
+        if want.label in ("상태", "status"):
+            return {"yes": "켜짐", "no": "꺼짐"}[row.value.norm] if question.language == "ko" else {"yes": "on", "no": "off"}[row.value.norm]
         if question.language == "ko":
             return "네" if row.value.norm == "yes" else "아니요"
         return row.value.norm

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 
-from lakehouse.records import Atom, Question, Value
+from lakehouse.records import Atom, Question, TimeSpan, Value
+from lakehouse.vocabulary import Cue
 from pipelines.entities import bare_name
 from pipelines.frame.arguments import Argument, Clause, read_clause
 from pipelines.frame.registry import concepts
-from pipelines.frame.times import moment_of, read_times
+from pipelines.frame.times import Times, moment_of, read_times
 from pipelines.frame.values import dimension, entity
 from retrieval.relevance import Unit, meets, profile
 from retrieval.want import Want
@@ -28,6 +30,11 @@ EMPTY = frozenset(
 CHANGE_KO = re.compile(r"바꾸|바뀌|옮기|갈아타|이직|변경|전환|교체|이사|넘어가|가다|출근|정하|되다|되돌|오르|줄|늘|내리|올리")
 
 
+PRONOUN = re.compile(r"^\W*(?:so |and |but |then |now )?(?:he|she|they|it|that|who|which)\b", re.I)
+THEN = re.compile(r",?\s*\b(?:and )?(?:then|after that|afterwards|thereafter|after which)\b|그\s?(?:뒤|후|다음)(?:로|에|부터)?는?|이후(?:로|에)?는?\s")
+FUTURE = re.compile(r"\b(?:will|won't|going to|plan(?:s|ning|ned)?|intend|shall|'ll|signed with|accepted|about to)\b|예정|계획|할게|을게|ㄹ게|겠|려고|기로", re.I)
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """A unit's values for a question, as an atom that the fold takes."""
@@ -38,47 +45,130 @@ class Read:
     """Normal form -> the words to show."""
 
 
-def read(unit: Unit, question: Question, want: Want) -> Read | None:
-    """The unit as an atom about the question's key, None when it says nothing of the asked kind."""
+def read(unit: Unit, question: Question, want: Want) -> list[Read]:
+    """The unit as atoms about the question's key, several when it gives several times; empty when it gives no value."""
     language = "ko" if unit.atom.language == "ko" else "en"
     clause = read_clause(unit.text, language)
     times = read_times(unit.text, moment_of(unit.atom.said_at, unit.atom.said_ts), language)
     usable = [a for a in clause.arguments if _usable(a, times.spans, want)]
-    found = _typed(usable, clause, unit, want) if want.dimensions[0] not in ("text", "*") else []
-    kind = want.dimensions[0]
-    if not found and ("text" in want.dimensions or "*" in want.dimensions):
-        if "*" in want.dimensions:
-            found = [a for a in usable if a.value.type != "entity" and a.value.type != "weekday" and not a.old][-1:]
-        found = found or _named(usable, clause, unit, question, want)
-        kind = "text"
+    found: list[Argument] = []
+    for dim in _tiers(want.dimensions):
+        if dim == ("text",):
+            found = _named(usable, clause, unit, want)
+        elif dim == ("*",):
+            found = _anything(usable, clause, unit, want)
+        else:
+            found = _typed(usable, clause, unit, want, dim)
+        if found:
+            break
+    if unit.atom.cue == "retract":
+        return [_as_atom(unit, (), (), "retract", want, question, None, None)]
+    if not found:
+        empty = unit.atom.cue in ("revert", "end") and unit.atom.modality != "negated"
+        return [_as_atom(unit, (), (), unit.atom.cue, want, question, *_span(unit, times, 0, 1 << 30))] if empty else []
+    reads = []
+    for left, right, group in _by_time(found, clause, times):
+        ins = tuple(_value(a, want) for a in group if not (a.out or a.old))
+        outs = tuple(_value(a, want) for a in group if a.out or a.old)
+        start, end = _span(unit, times, left, right)
+        if THEN.search(clause.text[left:right]) and end is None and start is None and reads and reads[-1].atom.stated_end:
+            start = _day_after(reads[-1].atom.stated_end)
+        reads.append(_as_atom(unit, ins, outs, unit.atom.cue, want, question, start, end))
+    return reads
+
+
+def _tiers(dimensions: Sequence[str]) -> list[tuple[str, ...]]:
+    """Runs of typed dimensions between "text" and "*", which are tried in their own turn."""
+    tiers: list[tuple[str, ...]] = []
+    for dim in dimensions:
+        if dim in ("text", "*") or not tiers or tiers[-1] in (("text",), ("*",)):
+            tiers.append((dim,))
+        else:
+            tiers[-1] = (*tiers[-1], dim)
+    return tiers
+
+
+def _anything(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want) -> list[Argument]:
+    """Any value: a typed one before a name, but a name before a bare count."""
+    typed = [a for a in usable if a.value.type not in ("entity", "weekday") and not a.old and not _in_name(a, usable)]
+    counts = [a for a in typed if a.value.type == "number" and a.label and not a.label[0].isdigit()]
+    strong = [a for a in typed if a not in counts]
+    return strong[-1:] or _named(usable, clause, unit, want) or counts[-1:]
+
+
+def _in_name(argument: Argument, usable: Sequence[Argument]) -> bool:
+    """A number inside a name ("Reno 4") or an address ("14 Copper Street")."""
+    return argument.value.type in ("number", "version") and any(
+        a.value.type == "entity" and a.name and a.start <= argument.start and argument.end <= a.end for a in usable
+    )
+
+
+def _by_time(found: Sequence[Argument], clause: Clause, times: Times) -> list[tuple[int, int, list[Argument]]]:
+    """Arguments parted where the clause gives each part a time of its own ("until June in Malmo, then in Cork")."""
+    then = THEN.search(clause.text)
+    if then and any(m.kind == "end" and m.left < then.start() for m in times.marks):
+        parts = [(0, then.start()), (then.start(), len(clause.text))]
+    else:
+        bounds = [(s.start, s.end) for s in clause.segments if any(
+            m.kind in ("start", "end") and s.start <= m.left < s.end for m in times.marks)]  # fmt: skip
+        homes = {clause.segments[a.segment].start for a in found}
+        parts = [(s.start, s.end) for s in clause.segments if s.start in homes] if len(bounds) >= 2 else []
+    groups = [(left, right, [a for a in found if left <= a.start < right]) for left, right in parts]
+    groups = [g for g in groups if g[2]]
+    return groups if len(groups) >= 2 or (groups and len(groups[0][2]) == len(found)) else [(0, len(clause.text), list(found))]
+
+
+def _span(unit: Unit, times: Times, left: int, right: int) -> tuple[TimeSpan | None, TimeSpan | None]:
+    """Stated start and end inside a stretch of the unit; the atom's own only when the stretch has no time words."""
     atom = unit.atom
-    outs = tuple(_value(a, want) for a in found if a.out or a.old)
-    ins = tuple(_value(a, want) for a in found if not (a.out or a.old))
-    cue = atom.cue
-    if not found and cue not in ("retract", "revert", "end"):
-        return None
-    if cue == "retract":
-        ins, outs = (), ()
-    if cue in ("end", "remove") and (ins or outs):
-        cue = "update"
-    if want.kind != "set" and len(ins) > 1 and kind != "text":
+    start, end = times.first("start", left, right), times.first("end", left, right)
+    if start is None and atom.cue in ("update", "end", "remove", "add") and (left > 0 or len(times.marks) == 1 or True):
+        on = times.first("on", left, right)
+        if on is not None and on.grain in ("day", "month", "week", "weekend") and atom.modality != "negated":
+            start = on
+    if not times.marks:
+        start, end = start or atom.stated_start, end or atom.stated_end
+    return start, end
+
+
+def _day_after(span: TimeSpan) -> TimeSpan:
+    day = (date.fromisoformat(span.end[:10]) + timedelta(days=1)).isoformat()
+    return TimeSpan(day, day, "day")
+
+
+def _as_atom(
+    unit: Unit, ins: tuple[Value, ...], outs: tuple[Value, ...], cue: Cue, want: Want, question: Question,
+    start: TimeSpan | None, end: TimeSpan | None,
+) -> Read:  # fmt: skip
+    """The unit's atom with the values that were read."""
+    sets = want.kind == "set"
+    if not sets and ins and all(v.type != "entity" for v in ins):
         ins = ins[-1:]
+    if cue in ("end", "remove", "add", "list") and (ins or (outs and sets)):
+        cue = "update"
     if cue == "correction":
         outs = tuple(v for v in outs if v.norm not in {i.norm for i in ins})
-    elif want.kind != "set" and ins:
-        outs = ()
-    if want.kind != "set" and not ins and outs and cue != "retract":
+    elif not sets and not ins and outs:
         cue, ins, outs = "end", outs, ()
+    atom = unit.atom
+    modality = atom.modality
+    if modality == "negated" or (modality == "planned" and ins and not FUTURE.search(unit.text)):
+        modality = "asserted"
+    if modality == "planned" and start is not None:
+        modality = "asserted"
+    main = (*ins, *outs)[:1]
     virtual = replace(
-        atom, values=ins, corrects=outs, cue=cue, many=want.kind == "set", relation=question.relation or "asked",
-        value_type=(ins or outs)[0].type if ins or outs else "text", modality="asserted" if atom.modality == "negated" else atom.modality,
-        exhaustive=atom.exhaustive and want.kind == "set", kind="fact", polarity=None,
+        atom, atom_id=f"{atom.atom_id}:{start.start if start else ''}", values=ins, corrects=outs, cue=cue, many=sets,
+        relation=question.relation or "asked", value_type=main[0].type if main else "text", modality=modality,
+        exhaustive=atom.exhaustive and sets, kind="fact", polarity=None, stated_start=start, stated_end=end,
     )  # fmt: skip
     return Read(unit, virtual, {v.norm: v.text for v in (*ins, *outs)})
 
 
 def _usable(argument: Argument, times: Sequence[tuple[int, int]], want: Want) -> bool:
     inside = any(s <= argument.start and argument.end <= e for s, e in times)
+    if argument.value.type == "quantity" and _fits(argument.value, want.dimensions) is not None and "*" not in want.dimensions:
+        return True
     if argument.value.type in ("date", "weekday", "clock"):
         return argument.value.type in want.dimensions or not inside
     return not inside
@@ -95,14 +185,17 @@ def _fits(value: Value, wanted: Sequence[str]) -> int | None:
     return None
 
 
-def _typed(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want) -> list[Argument]:
+def _typed(
+    usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, dimensions: Sequence[str]
+) -> list[Argument]:
     """Typed values that fit, those of the best rank; the noun that they count decides between several."""
-    fitting = [(rank, a) for a in usable if (rank := _fits(a.value, want.dimensions)) is not None]
+    fitting = [(rank, a) for a in usable if (rank := _fits(a.value, dimensions)) is not None]
     fitting = [(rank, a) for rank, a in fitting if a.value.type != "entity"]
     if not fitting:
         return []
     labelled = [(rank, a) for rank, a in fitting if _labelled(a, want, clause)]
-    pool = labelled or fitting
+    pool = labelled if any(not a.old for _, a in labelled) else fitting
+    pool = [(rank, a) for rank, a in pool if not _in_name(a, usable)] or pool
     best = min(rank for rank, _ in pool)
     chosen = [a for rank, a in pool if rank == best]
     if len({a.value.norm for a in chosen if not a.old}) > 1:
@@ -147,7 +240,7 @@ def _same(a: str, b: str) -> bool:
     return bool(hangul) and len(a) >= 2 and len(b) >= 2 and (b.startswith(a) or a.startswith(b)) and abs(len(a) - len(b)) <= 2
 
 
-def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, question: Question, want: Want) -> list[Argument]:
+def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want) -> list[Argument]:
     """Noun phrases that may be the value, the best with those coordinated with it, and those that are out."""
     language = clause.language
     holder = {w.casefold() for w in re.findall(r"[\w'-]+", unit.atom.holder)}
@@ -160,9 +253,10 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, question: Que
             continue
         if {w.casefold() for w in re.findall(r"[\w'-]+", trimmed.text)} <= holder:
             continue
-        scored.append((_score(trimmed, clause, unit, want), trimmed))
+        scored.append((_score(trimmed, clause, want), trimmed))
+    scored = _without_parts(scored, want)
     if not scored:
-        return []
+        return _there(unit, clause)
     inside = [item for item in scored if not item[1].out]
     top = max(inside or scored, key=lambda item: (item[0], -item[1].start))
     group = [a for s, a in scored if a is top[1] or (_coordinated(a, top[1], clause) and s >= top[0] - 1.0)]
@@ -172,6 +266,33 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, question: Que
     elif not top[1].out:
         group = [top[1]]
     return group
+
+
+def _without_parts(scored: list[tuple[float, Argument]], want: Want) -> list[tuple[float, Argument]]:
+    """For a thing the whole phrase ("Reno bike"), for a person or a place the name inside it ("a Lyon resident")."""
+    kept = []
+    for score, argument in scored:
+        others = [a for _, a in scored if a is not argument]
+        within = any(o.start <= argument.start and argument.end <= o.end and (o.start, o.end) != (argument.start, argument.end) for o in others)
+        holds = any(argument.start <= o.start and o.end <= argument.end and o.name and o.role != "owner" for o in others)
+        if want.slot == "thing" and within and argument.role != "owner":
+            continue
+        if want.slot in ("person", "place") and holds and not argument.name:
+            continue
+        kept.append((score, argument))
+    return kept
+
+
+def _there(unit: Unit, clause: Clause) -> list[Argument]:
+    """ "My first day there": the last name of the sentence before."""
+    found = re.search(r"\b(?:there|with them|for them)\b|거기", clause.text)
+    if not found or not unit.before:
+        return []
+    names = [a for a in read_clause(unit.before, clause.language).arguments if a.name]
+    if not names:
+        return []
+    last = names[-1]
+    return [replace(last, start=found.start(), end=found.end(), segment=0, out=False, old=False)]
 
 
 def _trim(argument: Argument, want: Want, language: str) -> Argument | None:
@@ -205,13 +326,14 @@ def _wanted(want: Want, language: str) -> frozenset[str]:
     return frozenset().union(*(concepts(w, language) for w in want.words)) if want.words else frozenset()
 
 
-def _score(argument: Argument, clause: Clause, unit: Unit, want: Want) -> float:
+def _score(argument: Argument, clause: Clause, want: Want) -> float:
     """How well a phrase's place fits what is asked."""
     segment = clause.segments[argument.segment]
     near = clause.text[segment.start : segment.end]
     own = profile(near, clause.language, "", "")
     score = 1.5 * sum(w * meets(word, own, near, clause.language) for word, w in want.words.items()) / (sum(want.words.values()) or 1)
     role = argument.role
+    score += _antecedent(argument, clause, want)
     if clause.language == "ko":
         if role == "attribute":
             score += 1.5
@@ -229,8 +351,6 @@ def _score(argument: Argument, clause: Clause, unit: Unit, want: Want) -> float:
     if want.slot == "person":
         score += {"subject": 1.2, "attribute": 1.3, "agent": 1.6, "root": 1.0, "prep:to": 0.9, "owner": 0.6, "object": 0.5}.get(role, 0.2)
         score += 1.0 if argument.name else 0.0
-        if re.match(r"\s*(?:he|she|they)\b", clause.text[argument.end :].lstrip(" ,;.0123456789todayabcdefghijklmnopqrsuvwxyz")):
-            score += 0.3
     elif want.slot == "place":
         score += 1.2 if role in ("prep:in", "prep:at", "prep:to", "prep:on", "prep:near", "prep:as") else 0.4 if role == "attribute" else 0.2
         score += 0.8 if argument.name else 0.0
@@ -239,6 +359,23 @@ def _score(argument: Argument, clause: Clause, unit: Unit, want: Want) -> float:
                   "prep:for": 0.9, "prep:by": 0.8, "agent": 0.8, "prep:in": 0.6, "prep:from": 0.5, "subject": 0.6}.get(role, 0.3)
         score += 0.4 if argument.name else 0.0
     return score
+
+
+def _antecedent(argument: Argument, clause: Clause, want: Want) -> float:
+    """A bonus for the last name before a pronoun whose predicate is what is asked ("..., he's our landlord")."""
+    if clause.language != "en" or not argument.name:
+        return 0.0
+    for number, segment in enumerate(clause.segments):
+        near = clause.text[segment.start : segment.end]
+        if number == argument.segment or argument.end > segment.start or not PRONOUN.match(near):
+            continue
+        own = profile(near, "en", "", "")
+        if sum(w * meets(word, own, near, "en") for word, w in want.words.items()) <= 0:
+            continue
+        later = [a for a in clause.arguments if a.name and argument.end <= a.start and a.end <= segment.start]
+        if not later:
+            return 2.0
+    return 0.0
 
 
 def _coordinated(a: Argument, b: Argument, clause: Clause) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lakehouse.records import Atom, Question
+from pipelines.frame.arguments import read_clause
 from pipelines.frame.registry import concepts
 from pipelines.frame.scope import kind_of, scopes_in
 from pipelines.frame.words import words_of
@@ -18,10 +19,13 @@ KIN = (
     frozenset("dad father papa".split()), frozenset("할머니 할머님 grandmother grandma granny".split()),
     frozenset("할아버지 grandfather grandpa".split()), frozenset("아내 와이프 부인 wife".split()),
 )  # fmt: skip
-FIRST_EN = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|my|mine|me|we|our|ours|us|we're|we've|we'll)\b")
+FIRST_EN = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|[Mm]y|mine|me|[Ww]e|[Oo]ur|ours|us|[Ww]e're|[Ww]e've|[Ww]e'll)\b")
 FIRST_KO = re.compile(r"(?<![가-힣])(?:나|난|내|나는|제|제가|저|저는|전|내가|우리|저희|저도|나도|저희는|우리는|저희가)(?![가-힣])")
 THIRD_EN = re.compile(r"^(?:the|a|an|[A-Z])", re.S)
 TAIL = re.compile(r"(?:이네|네|이가|이는|이의|이|씨|님|가|는|은|의)$")
+
+
+CUE_RANK = {"retract": 0, "correction": 1, "revert": 2, "restate": 3, "remove": 4, "end": 5, "add": 6, "update": 7, "list": 8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +46,25 @@ def units_of(atoms: Sequence[Atom]) -> list[Unit]:
         groups.setdefault((atom.document, atom.holder, text), []).append(atom)
     found = []
     for (_, _, text), group in groups.items():
-        first = min(group, key=lambda a: a.atom_id)
+        first = min(group, key=lambda a: (CUE_RANK.get(a.cue, 9), a.atom_id))
         found.append(Unit(first, text, "", tuple(group)))
-    return sorted(found, key=lambda u: (u.atom.said_ts.isoformat() if u.atom.said_ts else "", u.atom.document,
-                                        u.atom.evidence[0].start if u.atom.evidence else 0, u.atom.atom_id))  # fmt: skip
+    found.sort(key=_place)
+    return [replace(u, before=before.text) if (before := _previous(u, found)) else u for u in found]
+
+
+def _place(unit: Unit) -> tuple[str, str, int, str]:
+    atom = unit.atom
+    return (atom.said_ts.isoformat() if atom.said_ts else "", atom.document, atom.evidence[0].start if atom.evidence else 0, atom.atom_id)
+
+
+def _previous(unit: Unit, units: Sequence[Unit]) -> Unit | None:
+    """The unit before in the same turn, of the same holder."""
+    own = unit.atom.evidence[0] if unit.atom.evidence else None
+    if own is None:
+        return None
+    before = [u for u in units if u.atom.evidence and u.atom.evidence[0].turn_id == own.turn_id and u.atom.document == unit.atom.document
+              and u.atom.evidence[0].start < own.start]  # fmt: skip
+    return max(before, key=_place, default=None)
 
 
 @lru_cache(maxsize=8192)
@@ -111,44 +130,93 @@ def clashes(unit: Unit, question: Question) -> bool:
 
 
 def select(units: Sequence[Unit], question: Question, want: Want) -> list[Unit]:
-    """The units that the question is about, best evidence first decided: words, then clashes, then one hop."""
-    scored = [(relevance(unit, question, want), unit) for unit in units if not clashes(unit, question)]
-    scored = [item for item in scored if item[0][0] > 0]
-    if not scored:
+    """The units that the question is about: by words, without clashes of scope or contrast, and by one hop."""
+    if not want.words:
+        return list(units)[-50:]
+    scored = [(*relevance(unit, question, want), unit) for unit in units if not clashes(unit, question)]
+    heard = [item for item in scored if item[0] > 0]
+    if not heard:
         return []
-    best = max(score for (score, _), _ in scored)
-    required = _required(scored, want)
-    chosen = []
-    for (score, met), unit in scored:
-        if score < max(0.25, 0.4 * best):
-            continue
-        if any(met[word] < 0.7 for word in required) and _substitutes(unit, scored, required, met):
-            continue
-        chosen.append(unit)
-    return chosen
-
-
-def _required(scored: Sequence[tuple[tuple[float, Mapping[str, float]], Unit]], want: Want) -> list[str]:
-    """Names of the question that some unit says outright: a unit without them must be about the same by other words."""
-    return [
-        word for word, weight in want.words.items()
-        if weight >= 1.0 and any(met[word] >= 0.7 for (_, met), _ in scored)
+    best = max(score for score, _, _ in heard)
+    rivals = contrasts([unit for _, _, unit in heard], want)
+    chosen = [
+        unit for score, met, unit in heard
+        if score >= max(0.25, 0.4 * best) and not _rival(unit, met, rivals)
     ]  # fmt: skip
+    return hop(chosen, units, want)
 
 
-def _substitutes(
-    unit: Unit, scored: Sequence[tuple[tuple[float, Mapping[str, float]], Unit]], required: Sequence[str],
-    met: Mapping[str, float],
-) -> bool:  # fmt: skip
-    """Whether a unit has another word where a fuller unit has the question's: the same frame about another thing."""
-    own = {w for w in profile(unit.text, unit.atom.language, "", "") if not w.startswith("=")}
-    for (_, fuller), other in scored:
-        missing = [w for w in required if met[w] < 0.7 and fuller[w] >= 0.7]
-        if not missing or other is unit:
+def sequence(unit: Unit) -> tuple[str, ...]:
+    """The unit's nouns and names in order, neighbouring names joined, values left out."""
+    clause = read_clause(unit.text, "ko" if unit.atom.language == "ko" else "en")
+    typed = [(a.start, a.end) for a in clause.arguments if a.value.type != "entity"]
+    out: list[str] = []
+    last_end, last_name = -9, False
+    for word in words_of(unit.text, clause.language):
+        if word.verb or any(s < word.end and word.start < e for s, e in typed):
             continue
-        theirs = {w for w in profile(other.text, other.atom.language, "", "") if not w.startswith("=")}
-        shared = own & theirs
-        mine_only, theirs_only = own - theirs, theirs - own
-        if len(shared) >= 2 and len(mine_only) <= 3 and len(theirs_only) <= 3 and mine_only:
+        if word.name and last_name and word.start - last_end <= 1:
+            out[-1] += " " + word.lemma
+        else:
+            out.append(word.lemma)
+        last_end, last_name = word.end, word.name
+    return tuple(out)
+
+
+def contrasts(units: Sequence[Unit], want: Want) -> dict[str, set[str]]:
+    """Words that stand in one place of otherwise equal frames, one of them the question's: asked word -> its rivals.
+
+    "The north gate code is 41" and "The south gate code is 52" make north and south rivals.
+    """
+    sequences = {sequence(unit) for unit in units}
+    found: dict[str, set[str]] = {}
+    for a in sequences:
+        for b in sequences:
+            if len(a) != len(b) or len(a) < 2 or a == b:
+                continue
+            differing = [i for i in range(len(a)) if a[i] != b[i]]
+            if len(differing) != 1:
+                continue
+            mine, other = a[differing[0]], b[differing[0]]
+            for word in mine.split():
+                if word in want.words and want.words[word] >= 1.0 and word not in other.split():
+                    found.setdefault(word, set()).update(w for w in other.split() if w not in want.words)
+    return found
+
+
+def _rival(unit: Unit, met: Mapping[str, float], rivals: Mapping[str, set[str]]) -> bool:
+    """Whether a unit has a rival of a word of the question, and not the word."""
+    own = profile(unit.text, unit.atom.language, "", "")
+    return any(met.get(word, 0.0) < 0.7 and others & own for word, others in rivals.items())
+
+
+def hop(chosen: list[Unit], units: Sequence[Unit], want: Want) -> list[Unit]:
+    """Units that speak of a chosen one without its words: a retraction or correction of what was said just before,
+    and a change of the same thing by the same holder."""
+    found = list(chosen)
+    for unit in sorted(units, key=_place):
+        if unit in found:
+            continue
+        before = [u for u in units if u.atom.holder == unit.atom.holder and _place(u) < _place(unit) and u.atom.document != unit.atom.document]
+        latest = max(before, key=_place, default=None)
+        anaphoric = unit.atom.cue in ("retract", "correction") and latest in found
+        same_turn = unit.atom.cue in ("retract", "correction", "revert") and any(
+            u.atom.document == unit.atom.document and u.atom.holder == unit.atom.holder and u.atom.cue == unit.atom.cue for u in found
+        )
+        if anaphoric or same_turn or _follows(unit, found):
+            found.append(unit)
+    return sorted(found, key=_place)
+
+
+def _follows(unit: Unit, found: Sequence[Unit]) -> bool:
+    """A change told by the same holder of a thing that a chosen unit names, by the same kind of act."""
+    if unit.atom.cue not in ("update", "revert"):
+        return False
+    own = profile(unit.text, unit.atom.language, "", "")
+    for other in found:
+        if other.atom.holder != unit.atom.holder:
+            continue
+        shared = own & profile(other.text, other.atom.language, "", "")
+        if len([w for w in shared if not w.startswith("=")]) >= 1 and len([w for w in shared if w.startswith("=")]) >= 2:
             return True
     return False

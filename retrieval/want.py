@@ -194,8 +194,10 @@ def _korean(question: Question) -> Want:
     last = nouns[-1] if nouns else ""
     typed = next((n for n in reversed(nouns) if n in table), "")
     if KO_WH.search(text) or KO_ELLIPSIS.search(bare):
-        if re.search(r"(?:은|는)$", bare) and last in table:
+        if re.search(r"(?:은|는)$", bare) and last in table and last != "상태":
             return build("value", "thing", tuple(table[last]), last)
+        if typed == "상태" or "상태" in text:
+            return build("yesno", "thing", ("yesno",), "상태", frozenset({"상태"}))
         if typed and not re.search(r"이름|기종|종류|누구", text):
             return build("value", "thing", tuple([*table[typed], "text"]), typed)
         return build("value", "thing", ("text", "*"), last)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lakehouse.records import Question, Value
 from pipelines.frame.arguments import read_clause
+from pipelines.frame.times import moment_of, read_times
 from retrieval.reading import Read
 from retrieval.relevance import Unit, meets, profile
 from retrieval.want import Want
@@ -20,7 +21,7 @@ LESS_EN = re.compile(r"-free\b|\bwithout\b|\bquit\b|\bgave up\b|\blast (?:cigare
 MEAN_ON = re.compile(r"\bon\b|\boff\b|\benabled?\b|켜|꺼|상태", re.I)
 
 
-def read_yesno(unit: Unit, question: Question, want: Want) -> Read | None:
+def read_yesno(unit: Unit, question: Question, want: Want) -> list[Read]:
     """The unit as an atom with the value yes or no."""
     language = "ko" if unit.atom.language == "ko" else "en"
     clause = read_clause(unit.text, language)
@@ -44,11 +45,17 @@ def read_yesno(unit: Unit, question: Question, want: Want) -> Read | None:
         denies, gone = False, False
     cue = unit.atom.cue
     if cue == "retract":
-        virtual = replace(unit.atom, values=(), corrects=(), value_type="yesno", many=False)
-        return Read(unit, virtual, {})
+        return [Read(unit, replace(unit.atom, values=(), corrects=(), value_type="yesno", many=False), {})]
     value = NO if denies or gone else YES
     if cue in ("end", "remove", "add", "list"):
-        cue = "update"
-    virtual = replace(unit.atom, values=(value,), corrects=(), cue=cue, value_type="yesno", many=False, relation="asked", kind="fact",
-                      polarity=None, modality="asserted" if unit.atom.modality == "negated" else unit.atom.modality)  # fmt: skip
-    return Read(unit, virtual, {})
+        cue = "update" if gone or cue != "end" else "none"
+    start, end = unit.atom.stated_start, unit.atom.stated_end
+    times = read_times(unit.text, moment_of(unit.atom.said_at, unit.atom.said_ts), language)
+    if times.start is None and not gone and cue != "update":
+        start = None
+    virtual = replace(
+        unit.atom, values=(value,), corrects=(), cue=cue, value_type="yesno", many=False, relation="asked", kind="fact",
+        polarity=None, stated_start=times.start or start, stated_end=times.end or end,
+        modality="asserted" if unit.atom.modality == "negated" else unit.atom.modality,
+    )  # fmt: skip
+    return [Read(unit, virtual, {})]

@@ -59,8 +59,8 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
         cue=cue,
         corrects=reading.corrects,
         exhaustive="list" in cues and len(reading.values) > 0,
-        stated_start=_start(times, cue),
-        stated_end=times.end,
+        stated_start=_start(times, cue, reading.start, reading.end),
+        stated_end=times.first("end", reading.start, reading.end) or times.end,
     )
 
 
@@ -68,12 +68,14 @@ def _masked(start: int, end: int, spans: Collection[tuple[int, int]]) -> bool:
     return any(s < end and start < e for s, e in spans)
 
 
-def _start(times: Times, cue: Cue) -> TimeSpan | None:
+def _start(times: Times, cue: Cue, left: int, right: int) -> TimeSpan | None:
     """The stated start; a change told with its day happened on that day."""
-    if times.start is not None:
-        return times.start
-    if cue in ("update", "end", "remove", "add", "revert") and times.others:
-        return times.others[0] if times.others[0].grain in ("day", "month", "week", "weekend") else None
+    stated = times.first("start", left, right) or times.start
+    if stated is not None:
+        return stated
+    on = times.first("on", left, right)
+    if on is not None and cue in ("update", "end", "remove", "add", "revert") and on.grain in ("day", "month", "week", "weekend"):
+        return on
     return None
 
 
@@ -89,7 +91,7 @@ def cue_of(cues: Collection[str], carried: Collection[str], reading: Reading) ->
         return "revert"
     if reading.gone:
         return "remove"
-    if reading.negated or ("end" in cues and not reading.values):
+    if "end" in cues and not reading.values:
         return "end"
     if "add" in cues:
         return "add"

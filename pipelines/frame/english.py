@@ -9,7 +9,7 @@ from typing import Any
 from lakehouse.records import Value
 from pipelines.frame.arguments import Argument, Clause, Segment
 from pipelines.frame.values import Found, entity
-from pipelines.frame.words import parse_english
+from pipelines.frame.words import HYPHEN, parse_english
 
 LOSS = frozenset(
     "sell drop quit stop leave remove cancel cease discontinue abandon lose retire scrap ditch unsubscribe resign"
@@ -22,7 +22,7 @@ LOSS_WITH = {
     ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
 }  # fmt: skip
 SWAP = frozenset("replace swap exchange trade substitute succeed".split())
-NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|no one|none|without|hardly|no)\b|n't\b|n’t\b|-free\b", re.I)
+NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|no one|none|without|hardly|no)\b|n't\b|n’t\b|[-\u2011]free\b", re.I)
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
 PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
@@ -112,6 +112,8 @@ def _out(token: Any, role: str, segment: Segment, doc: Any) -> bool:
         return True
     if role in ("prep:from", "prep:off") and verbs & {"take", "buy", "switch", "move", "change", "inherit", "go"}:
         return True
+    if segment.gone and segment.negated and not re.search(r"no longer|any ?more", doc.text[segment.start : segment.end], re.I):
+        return False
     if segment.gone:
         if role in ("prep:for", "prep:to", "prep:with", "prep:alongside", "agent"):
             return False
@@ -144,8 +146,9 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
             return
         place = role or _role(root)
         segment = segments[home[root.i]]
+        shown = doc.text[left:right].replace(HYPHEN, "-")
         found[left, right] = Argument(
-            left, right, doc.text[left:right], entity(doc.text[left:right]), place, name, home[root.i],
+            left, right, shown, entity(shown), place, name, home[root.i],
             _out(root, place, segment, doc), label=root.lemma_.lower(),
         )  # fmt: skip
 

@@ -170,11 +170,16 @@ def _argument(text: str, run: Sequence[_Word], segments: Sequence[Segment]) -> A
     if role == "bare" and text[end : end + 2].strip().startswith(","):
         role = "list"
     rest = text[end:]
-    denied = segment.negated and role in ("object", "topic", "prep:에", "bare", "subject", "attribute", "prep:에서")
-    lost = segment.gone and role in ("object", "topic", "bare", "subject", "list")
+    denied = segment.negated and not segment.gone and role in ("object", "topic", "prep:에", "bare", "subject", "attribute", "prep:에서")
+    lost = segment.gone and not _reason(text, segment) and not segment.negated and role in ("object", "topic", "bare", "subject", "list")
     out = bool(BEFORE.match(rest) or NOT_THIS.match(rest)) or lost or denied
     shown = text[start:end].strip(" \"'“”‘’()")
     return Argument(start, end, shown, entity(shown), role, False, number, out, label=last.stem)
+
+
+def _reason(text: str, segment: Segment) -> bool:
+    """Whether the segment only gives a reason (-어서, -니까): what happened in it did not end anything."""
+    return bool(re.search(r"(?:[아어여해져겨려]서|니까|느라|때문에)$", text[segment.start : segment.end].rstrip(" ,.")))
 
 
 def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> list[Argument]:
@@ -182,7 +187,7 @@ def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> li
     for value in typed:
         number = _segment_of(value.start, segments)
         after = text[value.end : value.end + 8]
-        old = bool(re.match(r"\s*(?:에서(?!는)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|로\s?(?:알|말씀|안내|적|올))", after))
+        old = bool(re.match(r"\s*(?:에서(?!는)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|로\s?(?:알|말씀|안내|적|올린|잘못))", after))
         particle = re.match(r"\s*(에서|에|으로|로|까지|부터|이|가|은|는|을|를|도|만)?", after)
         tail = particle[1] if particle and particle[1] else ""
         role = {"이": "subject", "가": "subject", "은": "topic", "는": "topic", "을": "object", "를": "object"}.get(tail, f"prep:{tail}" if tail else "attribute")

@@ -31,6 +31,10 @@ KO_LIGHT = frozenset(
 )
 
 
+HYPHEN = "\u2011"
+INNER_HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A content word with its place: `name` when it is a proper noun."""
@@ -44,7 +48,8 @@ class Word:
 
 @lru_cache(maxsize=4096)
 def parse_english(text: str) -> Any:
-    return english()(text)
+    """spaCy's parse; hyphens inside words are kept from splitting them ("payments-api" is one word)."""
+    return english()(INNER_HYPHEN.sub(HYPHEN, text))
 
 
 @lru_cache(maxsize=4096)
@@ -60,15 +65,19 @@ def words_of(text: str, language: str) -> list[Word]:
 def _english_words(text: str) -> list[Word]:
     found = []
     for token in parse_english(text):
-        lemma = token.lemma_.lower().strip(".'’")
+        lemma = token.lemma_.lower().strip(".'’").replace(HYPHEN, "-")
         if token.pos_ not in EN_CONTENT or not lemma or lemma in EN_LIGHT or token.text.lower() in EN_LIGHT:
             continue
         if not any(c.isalnum() for c in lemma):
             continue
         if token.pos_ == "ADJ":
-            lemma = token.text.lower()
+            lemma = token.text.lower().replace(HYPHEN, "-")
         if token.pos_ == "PROPN":
-            lemma = re.sub(r"['’]s$", "", token.text.lower().strip("."))
+            lemma = re.sub(r"['’]s$", "", token.text.lower().strip(".").replace(HYPHEN, "-"))
+        if "-" in lemma:
+            for part in lemma.split("-"):
+                if len(part) >= 3 and part not in EN_LIGHT:
+                    found.append(Word(token.idx, token.idx + len(token.text), part, False, False))
         found.append(Word(token.idx, token.idx + len(token.text), lemma, token.pos_ == "PROPN", token.pos_ == "VERB"))
     return found
 
