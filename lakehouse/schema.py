@@ -82,7 +82,7 @@ TABLES: dict[str, Table] = {
               (), "Embeddings of turns and atoms, computed once."),
         Table("publications", records.Publication, ("publication",), ("publication",),
               (), "What readers see; the newest row is the pointer."),
-        Table("runs", records.RunStep, ("run_id", "step"), ("sequence",),
+        Table("runs", records.RunStep, ("run_id", "step", "status"), ("sequence",),
               ("detail",), "The run ledger: each step's counts, seconds and versions."),
     )
 }  # fmt: skip

@@ -71,7 +71,7 @@ class Index:
 
         self.uri, self.lite = uri, "://" not in uri
         if self.lite:
-            _refuse_if_held(Path(uri))
+            refuse_if_held(Path(uri))
         try:
             self._client = MilvusClient(uri, token=token) if token else MilvusClient(uri)
         except (MilvusException, OSError) as error:
@@ -211,7 +211,7 @@ def _filter(
     return " and ".join(parts)
 
 
-def _refuse_if_held(path: Path) -> None:
+def refuse_if_held(path: Path) -> None:
     """Milvus Lite takes a lock on its folder; ask for it first, so that the refusal is one clear line."""
     lock = path / "LOCK"
     if not lock.exists():

@@ -1,0 +1,450 @@
+"""The command line. Engines and models are imported inside the commands, so `memlake --help` needs none."""
+
+from __future__ import annotations
+
+import functools
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lakehouse.errors import MemlakeError
+
+if TYPE_CHECKING:
+    from jobs.settings import Settings
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class _JsonLines(logging.Formatter):
+    """A log record as one JSON object: event, level and its extra fields; never a text of a transcript."""
+
+    STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime"}
+
+    def format(self, record: logging.LogRecord) -> str:
+        extra = {k: v for k, v in record.__dict__.items() if k not in self.STANDARD}
+        told = {"ts": self.formatTime(record), "level": record.levelname.lower(), "event": record.getMessage()}
+        return json.dumps({**told, **extra}, ensure_ascii=False, default=str)
+
+
+class _Terminal(logging.StreamHandler):  # type: ignore[type-arg]
+    """Writes to whatever `sys.stderr` is now: it changes while engines run."""
+
+    def __init__(self) -> None:
+        super().__init__(sys.stderr)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.stream = sys.stderr
+        super().emit(record)
+
+
+def common(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that every command on a lake has."""
+
+    @click.option("--lake", help="The lake: a folder or an address (MEMLAKE_LAKE; default ./lake).")
+    @click.option("--tenant", help="Whose data (MEMLAKE_TENANT; default 'default').")
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object (or one a line) on stdout.")
+    @functools.wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> None:
+        command(*args, **kwargs)
+
+    return wrapped
+
+
+def _settings(**overrides: object) -> Settings:
+    from jobs.settings import load
+
+    return load(**overrides)
+
+
+def _print(value: Any) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, default=str))
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="memlake")
+@click.option(
+    "--log", type=click.Choice(["debug", "info", "warning"]), default="warning", help="Structured logs on stderr."
+)
+def cli(log: str) -> None:
+    """Turn archived conversations into a memory: what was said, by whom, about whom, when it was true, and where.
+
+    Start with `memlake demo`, or `memlake backfill PATH --lake DIR` and then `memlake ask "..." --lake DIR`.
+    """
+    logger = logging.getLogger("memlake")
+    logger.setLevel(log.upper())
+    logger.propagate = False
+    if not logger.handlers:
+        handler = _Terminal()
+        handler.setFormatter(_JsonLines())
+        logger.addHandler(handler)
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path())
+@common
+@click.option("--format", "format_", default="", help="What the files are, where it can't be seen from them.")
+@click.option(
+    "--extractor", type=click.Choice(["rules", "hybrid", "llm", "llm-batch"]), default="rules", show_default=True
+)
+@click.option("--zone", help="Time zone of times without an offset (MEMLAKE_ZONE; default UTC).")
+@click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="Day of recordings whose path has none.")
+@click.option(
+    "--column", "columns", multiple=True, metavar="OURS=THEIRS", help="Name a column: text=BODY, speaker=AUTHOR, …"
+)
+@click.option("--time-format", default="", help="How times are written, as %Y/%m/%d %H:%M, or epoch_ms.")
+@click.option("--encoding", default="", help="Encoding of the files, where it is found wrong.")
+@click.option("--run-id", default="", help="Name this run; the same name resumes it.")
+@click.option("--reextract", is_flag=True, help="Extract every document again, as after a change of rules.")
+@click.option("--wait", is_flag=True, help="Wait for another writer of the lake to end.")
+def backfill(
+    paths: tuple[str, ...],
+    lake: str | None,
+    tenant: str | None,
+    as_json: bool,
+    format_: str,
+    extractor: str,
+    zone: str | None,
+    day: Any,
+    columns: tuple[str, ...],
+    time_format: str,
+    encoding: str,
+    run_id: str,
+    reextract: bool,
+    wait: bool,
+) -> None:
+    """Read archives (files or folders) into the lake; the same command resumes an interrupted run."""
+    _rules_only(extractor)
+    settings = _settings(lake=lake, tenant=tenant, zone=zone)
+    from datetime import UTC, datetime, timedelta
+
+    from jobs.flow import execute, report
+    from pipelines.ingest.read import files_of
+    from pipelines.ingest.source import ReadOptions
+    from pipelines.ingest.when import zone as known_zone
+
+    known_zone(settings.zone)
+    options = ReadOptions(
+        format=format_,
+        zone=settings.zone,
+        day=day.date() if day else None,
+        latest=datetime.now(UTC) + timedelta(days=1),
+        columns=_pairs(columns),
+        time_format=time_format,
+        encoding=encoding,
+    )
+    said = [format_, str(day), *columns, time_format, encoding, extractor, str(reextract)]
+    run = execute(
+        settings, "backfill", files_of(paths, options), options=said, run_id=run_id, wait=wait, again=reextract
+    )
+    if as_json:
+        _print(report(run))
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, type=click.Path())
+@common
+@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Read only files whose path names this day.")
+@click.option("--zone", help="Time zone of times without an offset.")
+@click.option("--format", "format_", default="", help="What the files are.")
+@click.option("--wait", is_flag=True, help="Wait for another writer of the lake to end.")
+def nightly(
+    paths: tuple[str, ...],
+    lake: str | None,
+    tenant: str | None,
+    as_json: bool,
+    day: Any,
+    zone: str | None,
+    format_: str,
+    wait: bool,
+) -> None:
+    """Take in what is new: ingest, extract, resolve, fold, consolidate, verify, publish.
+
+    PATHS is the archive as it is now; turns that are already stored are passed over. Without PATHS, what an
+    earlier run left pending is done.
+    """
+    settings = _settings(lake=lake, tenant=tenant, zone=zone)
+    from datetime import UTC, datetime, timedelta
+
+    from jobs.flow import execute, report
+    from lakehouse.lake import Lake
+    from pipelines.ingest.read import files_of
+    from pipelines.ingest.source import ReadOptions
+    from pipelines.ingest.when import day_in
+
+    if not paths:
+        Lake(settings.lake).require()
+    options = ReadOptions(format=format_, zone=settings.zone, latest=datetime.now(UTC) + timedelta(days=1))
+    sources = files_of(paths, options) if paths else []
+    if day:
+        sources = [source for source in sources if day_in(str(source.path)) == day.date()]
+        if not sources:
+            raise MemlakeError("no file of that day", place=f"{day:%Y-%m-%d}", hint="its date must stand in the path")
+    run = execute(settings, "nightly", sources, options=[str(day), format_], wait=wait)
+    if as_json:
+        _print(report(run))
+
+
+@cli.command()
+@click.argument("question", required=False)
+@common
+@click.option("--as-of", help="What was true on this day.")
+@click.option("--as-told", help="Only what was said by this day.")
+@click.option("--as-known", help="Only what this run (id or number) and those before it had recorded.")
+@click.option("--file", "file_", type=click.Path(), help="Many questions, a JSON object a line.")
+def ask(
+    question: str | None,
+    lake: str | None,
+    tenant: str | None,
+    as_json: bool,
+    as_of: str | None,
+    as_told: str | None,
+    as_known: str | None,
+    file_: str | None,
+) -> None:
+    """Answer a question from the lake, with holder, validity and quoted evidence."""
+    settings = _settings(lake=lake, tenant=tenant)
+    from pathlib import Path
+
+    from jobs.ask import ask as answer_one
+    from jobs.ask import ask_file, open_memory
+    from jobs.noise import engines_to
+    from jobs.show import show_answer
+    from jobs.spark import engine_log
+
+    if bool(question) == bool(file_):
+        raise click.UsageError("give one question, or --file")
+    with engines_to(engine_log(settings)), open_memory(settings) as memory:
+        if file_:
+            for row in ask_file(memory, Path(file_), settings):
+                _print(row)
+            return
+        found = answer_one(memory, str(question), settings, as_of=as_of, as_told=as_told, as_known=as_known)
+        if as_json:
+            _print(found.as_json())
+        else:
+            show_answer(str(question), found)
+
+
+@cli.command()
+@click.argument("key")
+@common
+def why(key: str, lake: str | None, tenant: str | None, as_json: bool) -> None:
+    """Why the rows of a key opened and closed, with their turns; KEY is a key's id, its beginning, or words."""
+    settings = _settings(lake=lake, tenant=tenant)
+    from jobs.show import show_why, why_rows
+
+    rows = why_rows(settings, key)
+    if as_json:
+        _print(rows)
+    else:
+        show_why(rows)
+
+
+@cli.command()
+@common
+@click.option("--rejects", is_flag=True, help="List rejected input instead, with file, line and reason.")
+@click.option("--limit", default=20, show_default=True)
+def runs(lake: str | None, tenant: str | None, as_json: bool, rejects: bool, limit: int) -> None:
+    """The run ledger: what each run and step did."""
+    settings = _settings(lake=lake, tenant=tenant)
+    from jobs.show import show_rejects, show_runs
+
+    (show_rejects if rejects else show_runs)(settings, limit, as_json)
+
+
+@cli.command()
+@common
+def doctor(lake: str | None, tenant: str | None, as_json: bool) -> None:
+    """What is installed, what is reachable, and what to do about the rest."""
+    settings = _settings(lake=lake, tenant=tenant)
+    from jobs.doctor import examine, show
+
+    findings = examine(settings)
+    if as_json:
+        _print([finding.as_dict() for finding in findings])
+    else:
+        show(findings)
+    if any(finding.state == "missing" for finding in findings):
+        sys.exit(1)
+
+
+@cli.command()
+@click.option("--lake", default="demo-lake", show_default=True, help="Where the demo's lake goes.")
+@click.option("--keep", is_flag=True, help="Add to the demo lake instead of beginning anew.")
+def demo(lake: str, keep: bool) -> None:
+    """The whole flow on the packaged archive, ending with ten questions answered."""
+    from jobs.demo import run_demo
+
+    run_demo(_settings(lake=lake, tenant="demo", zone="UTC"), keep=keep)
+
+
+@cli.command()
+@common
+@click.option("--host", help="Address to listen on (MEMLAKE_HOST; default 127.0.0.1).")
+@click.option("--port", type=int, help="Port (MEMLAKE_PORT; default 8787).")
+def serve(lake: str | None, tenant: str | None, as_json: bool, host: str | None, port: int | None) -> None:
+    """Answer over HTTP: /v1/answer, /v1/retrieve, /healthz, /openapi.json. On loopback unless told otherwise."""
+    settings = _settings(lake=lake, tenant=tenant, host=host, port=port)
+    from jobs.serve import run_server
+
+    run_server(settings, as_json)
+
+
+@cli.command()
+@common
+@click.option("--wait", is_flag=True, help="Wait for another writer of the lake to end.")
+def publish(lake: str | None, tenant: str | None, as_json: bool, wait: bool) -> None:
+    """Publish what the tables hold and Milvus does not show yet."""
+    settings = _settings(lake=lake, tenant=tenant)
+    from jobs.flow import execute, report
+
+    run = execute(settings, "publish", [], wait=wait)
+    if as_json:
+        _print(report(run))
+
+
+@cli.command()
+@common
+def verify(lake: str | None, tenant: str | None, as_json: bool) -> None:
+    """Check every table against its expectation suite. Exits 1 when a gate fails."""
+    settings = _settings(lake=lake, tenant=tenant)
+    from jobs.verify import verify_lake
+
+    result = verify_lake(settings)
+    if as_json:
+        _print(result)
+    else:
+        for table, found in result["tables"].items():
+            mark = "✓" if found["failed"] == 0 else "✗"
+            click.echo(f"{mark} {table:<12} {found['expectations']} expectations, {found['rows']} rows")
+            for line in found["failures"]:
+                click.echo(f"    {line}")
+    if not result["success"]:
+        sys.exit(1)
+
+
+@cli.group("eval")
+def evaluate() -> None:
+    """Predictions and scores on gold sets and public archives."""
+
+
+@evaluate.command()
+@click.argument("suite", type=click.Choice(["extract", "time", "ledger", "route"]))
+@click.argument("gold", type=click.Path(exists=True))
+def predict(suite: str, gold: str) -> None:
+    """Print one prediction a line for a gold file, as its scorer reads them."""
+    from pathlib import Path
+
+    from quality.predict import predictions
+
+    for row in predictions(suite, Path(gold)):
+        _print(row)
+
+
+@cli.group()
+def bench() -> None:
+    """Benchmarks; each prints one JSON object on its last line."""
+
+
+@bench.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
+def segment(paths: tuple[str, ...]) -> None:
+    """Pk and WindowDiff of topic segmentation on QMSum files, against even splits and one segment."""
+    from pathlib import Path
+
+    from quality.segmentation import score_qmsum
+    from retrieval.embedder import make_embedder
+
+    settings = _settings()
+    encoder = make_embedder(settings.embedder, cache=settings.cache / "models")
+    _print(score_qmsum([Path(path) for path in paths], encoder.passages))
+
+
+@bench.command("backfill")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
+def bench_backfill(paths: tuple[str, ...]) -> None:
+    """A backfill into a new lake: seconds, turns a second, peak memory of all its processes, seconds a step."""
+    from jobs.bench import backfill_figures
+
+    _print(backfill_figures(paths))
+
+
+def _unbuilt(name: str, what: str) -> None:
+    @cli.command(name, help=f"{what} (not built yet: says so and exits 2).")
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    def missing(arguments: tuple[str, ...]) -> None:
+        from lakehouse.errors import NotBuilt
+
+        raise NotBuilt(f"`memlake {name}` is not built yet", hint="docs/roadmap.md says what comes when")
+
+    missing.context_settings = {"ignore_unknown_options": True}
+
+
+_unbuilt("analytics", "How opinions and states changed")
+_unbuilt("maintain", "Compact, vacuum and check the lake's tables")
+_unbuilt("forget", "Erase a person or a document")
+
+
+def _pairs(columns: tuple[str, ...]) -> dict[str, str]:
+    from pipelines.ingest.columns import COMMON
+
+    out = {}
+    for column in columns:
+        ours, sign, theirs = column.partition("=")
+        if not sign or ours not in COMMON or not theirs:
+            raise click.BadParameter(
+                f"{column}: write OURS=THEIRS, OURS one of {', '.join(COMMON)}", param_hint="--column"
+            )
+        out[ours] = theirs
+    return out
+
+
+def _rules_only(extractor: str) -> None:
+    if extractor != "rules":
+        from lakehouse.errors import NotBuilt
+
+        raise NotBuilt(
+            f"the {extractor} extractor is not built yet",
+            place="--extractor",
+            hint="use --extractor rules, the default",
+        )
+
+
+def main() -> None:
+    """The `memlake` script: one clear line and a non-zero exit for what a user can mend."""
+    try:
+        cli(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("memlake: interrupted; the same command resumes", err=True)
+        _leave(INTERRUPTED)
+    except MemlakeError as error:
+        click.echo(f"memlake: {error}", err=True)
+        _leave(BAD_INPUT)
+    except OSError as error:
+        place = f" ({error.filename})" if error.filename else ""
+        click.echo(
+            f"memlake: {error.strerror or error}{place}; the lake is as it was, the same command resumes", err=True
+        )
+        _leave(BAD_INPUT)
+    except BrokenPipeError:
+        _leave(BAD_INPUT)
+
+
+def _leave(code: int) -> None:
+    """Exit without waiting for engines' threads: what had to be written is written."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    main()
