@@ -21,7 +21,7 @@ from pipelines.sets import OUT
 from retrieval.memory import Memory
 from retrieval.opinion import opinion
 from retrieval.reading import Read, read
-from retrieval.relevance import Unit, select, units_of
+from retrieval.relevance import Unit, relevance, select, units_of
 from retrieval.want import Want, want_of
 from retrieval.yesno import read_yesno
 
@@ -79,8 +79,12 @@ def answer(
         atoms = [a for a in atoms if _named(question.holder, a)]
     if want.kind == "opinion":
         return opinion_answer(question, want, atoms, as_of)
-    units = select(units_of([a for a in atoms if not judges(a)]), question, want)
+    records = [a for a in atoms if not judges(a) or a.cue in ("correction", "retract")]
+    units = select(units_of(records), question, want)
     reads = [r for u in units for r in _read(u, question, want)]
+    if not reads and len(records) < len(atoms):
+        units = [u for u in select(units_of(atoms), question, want) if relevance(u, question, want)[0] >= 0.7]
+        reads = [r for u in units for r in _read(u, question, want)]
     if want.kind == "value" and any(len(r.atom.values) > 1 for r in reads):
         want = replace(want, kind="set")
         reads = [r for u in units for r in _read(u, question, want)]
@@ -185,6 +189,8 @@ def _say_value(row: Validity, shown: dict[str, str], question: Question, want: W
         if question.language == "ko":
             return "네" if row.value.norm == "yes" else "아니요"
         return row.value.norm
+    if row.value.type == "weekday" and question.language == "en":
+        return re.sub(r"days$", "day", row.value.text)
     if row.value.type == "clock" and question.language == "en" and not re.search(r"\d", row.value.text):
         return row.value.norm.lstrip("0") if not row.value.norm.startswith("00") else row.value.norm
     if row.value.type == "money" and row.value.norm == "0":

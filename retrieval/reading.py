@@ -51,30 +51,38 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
     clause = read_clause(unit.text, language)
     times = read_times(unit.text, moment_of(unit.atom.said_at, unit.atom.said_ts), language)
     usable = [a for a in clause.arguments if _usable(a, times.spans, want)]
-    found: list[Argument] = []
-    for dim in _tiers(want.dimensions):
-        if dim == ("text",):
-            found = _named(usable, clause, unit, want)
-        elif dim == ("*",):
-            found = _anything(usable, clause, unit, want)
-        else:
-            found = _typed(usable, clause, unit, want, dim)
-        if found:
-            break
     if unit.atom.cue == "retract":
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
-    if not found:
-        empty = unit.atom.cue in ("revert", "end") and unit.atom.modality != "negated"
-        return [_as_atom(unit, (), (), unit.atom.cue, want, question, *_span(unit, times, 0, 1 << 30))] if empty else []
     reads = []
-    for left, right, group in _by_time(found, clause, times):
+    for left, right in _parts(clause, times, usable):
+        group = _pick([a for a in usable if left <= a.start < right], clause, unit, want, (left, right))
+        if not group:
+            continue
         ins = tuple(_value(a, want) for a in group if not (a.out or a.old))
         outs = tuple(_value(a, want) for a in group if a.out or a.old)
         start, end = _span(unit, times, left, right)
-        if THEN.search(clause.text[left:right]) and end is None and start is None and reads and reads[-1].atom.stated_end:
+        if start is None and reads and reads[-1].atom.stated_end is not None and THEN.search(clause.text[left:right]):
             start = _day_after(reads[-1].atom.stated_end)
         reads.append(_as_atom(unit, ins, outs, unit.atom.cue, want, question, start, end))
+    if not reads and unit.atom.cue in ("revert", "end") and unit.atom.modality != "negated":
+        return [_as_atom(unit, (), (), unit.atom.cue, want, question, *_span(unit, times, 0, 1 << 30))]
     return reads
+
+
+def _pick(
+    usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, part: tuple[int, int]
+) -> list[Argument]:
+    """The arguments that give the value, by the first kind of dimension that any fits."""
+    for dim in _tiers(want.dimensions):
+        if dim == ("text",):
+            found = _named(usable, clause, unit, want, part)
+        elif dim == ("*",):
+            found = _anything(usable, clause, unit, want, part)
+        else:
+            found = _typed(usable, clause, unit, want, dim)
+        if found:
+            return found
+    return []
 
 
 def _tiers(dimensions: Sequence[str]) -> list[tuple[str, ...]]:
@@ -88,12 +96,14 @@ def _tiers(dimensions: Sequence[str]) -> list[tuple[str, ...]]:
     return tiers
 
 
-def _anything(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want) -> list[Argument]:
+def _anything(
+    usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, part: tuple[int, int]
+) -> list[Argument]:
     """Any value: a typed one before a name, but a name before a bare count."""
     typed = [a for a in usable if a.value.type not in ("entity", "weekday") and not a.old and not _in_name(a, usable)]
     counts = [a for a in typed if a.value.type == "number" and a.label and not a.label[0].isdigit()]
     strong = [a for a in typed if a not in counts]
-    return strong[-1:] or _named(usable, clause, unit, want) or counts[-1:]
+    return strong[-1:] or _named(usable, clause, unit, want, part) or counts[-1:]
 
 
 def _in_name(argument: Argument, usable: Sequence[Argument]) -> bool:
@@ -103,19 +113,19 @@ def _in_name(argument: Argument, usable: Sequence[Argument]) -> bool:
     )
 
 
-def _by_time(found: Sequence[Argument], clause: Clause, times: Times) -> list[tuple[int, int, list[Argument]]]:
-    """Arguments parted where the clause gives each part a time of its own ("until June in Malmo, then in Cork")."""
+def _parts(clause: Clause, times: Times, usable: Sequence[Argument]) -> list[tuple[int, int]]:
+    """The clause in parts where it gives each a time of its own ("until June in Malmo, then in Cork")."""
     then = THEN.search(clause.text)
     if then and any(m.kind == "end" and m.left < then.start() for m in times.marks):
-        parts = [(0, then.start()), (then.start(), len(clause.text))]
-    else:
-        bounds = [(s.start, s.end) for s in clause.segments if any(
-            m.kind in ("start", "end") and s.start <= m.left < s.end for m in times.marks)]  # fmt: skip
-        homes = {clause.segments[a.segment].start for a in found}
-        parts = [(s.start, s.end) for s in clause.segments if s.start in homes] if len(bounds) >= 2 else []
-    groups = [(left, right, [a for a in found if left <= a.start < right]) for left, right in parts]
-    groups = [g for g in groups if g[2]]
-    return groups if len(groups) >= 2 or (groups and len(groups[0][2]) == len(found)) else [(0, len(clause.text), list(found))]
+        return [(0, then.start()), (then.start(), len(clause.text))]
+    timed = [s for s in clause.segments if any(m.kind in ("start", "end") and s.start <= m.left < s.end for m in times.marks)]
+    if len(timed) < 2:
+        commas = [m.start() for m in re.finditer(r",|;|\band\b", clause.text)]
+        stated = [m for m in times.marks if m.kind in ("start", "end")]
+        cut = next((c for c in commas if len(stated) == 2 and stated[0].right <= c <= stated[1].left), None)
+        return [(0, cut), (cut, len(clause.text))] if cut is not None else [(0, len(clause.text))]
+    cuts = [0, *(s.start for s in timed[1:]), len(clause.text)]
+    return list(zip(cuts, cuts[1:], strict=False))
 
 
 def _span(unit: Unit, times: Times, left: int, right: int) -> tuple[TimeSpan | None, TimeSpan | None]:
@@ -240,7 +250,9 @@ def _same(a: str, b: str) -> bool:
     return bool(hangul) and len(a) >= 2 and len(b) >= 2 and (b.startswith(a) or a.startswith(b)) and abs(len(a) - len(b)) <= 2
 
 
-def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want) -> list[Argument]:
+def _named(
+    usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, part: tuple[int, int]
+) -> list[Argument]:
     """Noun phrases that may be the value, the best with those coordinated with it, and those that are out."""
     language = clause.language
     holder = {w.casefold() for w in re.findall(r"[\w'-]+", unit.atom.holder)}
@@ -256,16 +268,14 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want) -
         scored.append((_score(trimmed, clause, want), trimmed))
     scored = _without_parts(scored, want)
     if not scored:
-        return _there(unit, clause)
+        return _there(unit, clause, part)
     inside = [item for item in scored if not item[1].out]
     top = max(inside or scored, key=lambda item: (item[0], -item[1].start))
-    group = [a for s, a in scored if a is top[1] or (_coordinated(a, top[1], clause) and s >= top[0] - 1.0)]
+    group = [a for s, a in scored if a is top[1] or (_coordinated(a, top[1], clause, [b for _, b in scored]) and s >= top[0] - 1.0)]
     if want.kind == "set":
         group += [a for s, a in scored if a.out and a not in group and s >= 0]
         group += [a for s, a in scored if not a.out and a not in group and a.segment != top[1].segment and s >= top[0] - 0.5]
-    elif not top[1].out:
-        group = [top[1]]
-    return group
+    return sorted(group, key=lambda a: a.start)
 
 
 def _without_parts(scored: list[tuple[float, Argument]], want: Want) -> list[tuple[float, Argument]]:
@@ -283,9 +293,9 @@ def _without_parts(scored: list[tuple[float, Argument]], want: Want) -> list[tup
     return kept
 
 
-def _there(unit: Unit, clause: Clause) -> list[Argument]:
+def _there(unit: Unit, clause: Clause, part: tuple[int, int]) -> list[Argument]:
     """ "My first day there": the last name of the sentence before."""
-    found = re.search(r"\b(?:there|with them|for them)\b|거기", clause.text)
+    found = re.search(r"\b(?:there|with them|for them)\b|거기", clause.text[part[0] : part[1]])
     if not found or not unit.before:
         return []
     names = [a for a in read_clause(unit.before, clause.language).arguments if a.name]
@@ -378,14 +388,20 @@ def _antecedent(argument: Argument, clause: Clause, want: Want) -> float:
     return 0.0
 
 
-def _coordinated(a: Argument, b: Argument, clause: Clause) -> bool:
-    """Whether two phrases stand in one list."""
+LINK = re.compile(r"[\s,;&]*(?:(?:and|or|plus|as well as|와|과|랑|이랑|하고|및|그리고|도|에다가?)[\s,]*)*(?:(?:the|a|an|my|our|his|her)\s+)?", re.I)
+
+
+def _coordinated(a: Argument, b: Argument, clause: Clause, all_found: Sequence[Argument]) -> bool:
+    """Whether two phrases stand in one list: nothing but links and other members between them."""
     first, second = sorted((a, b), key=lambda x: x.start)
-    if first is second or a.segment != b.segment or a.out != b.out:
+    if a is b or first.end > second.start or a.out != b.out:
         return False
     between = clause.text[first.end : second.start]
-    words = re.sub(r"[\w'-]+", "w", between)
-    return a.role == b.role or "list" in (a.role, b.role) or bool(re.fullmatch(r"\s*(?:,|w|\s)*\s*", words) and "," in between)
+    for other in all_found:
+        if first.end <= other.start and other.end <= second.start:
+            between = between.replace(other.text, ",")
+    links = re.split(r",", between)
+    return all(LINK.fullmatch(link) for link in links) and bool(between.strip())
 
 
 def _value(argument: Argument, want: Want) -> Value:

@@ -178,6 +178,8 @@ def contrasts(units: Sequence[Unit], want: Want) -> dict[str, set[str]]:
             if len(differing) != 1:
                 continue
             mine, other = a[differing[0]], b[differing[0]]
+            if differing[0] == len(a) - 1 and not mine[:1].isascii():
+                continue  # a Korean frame ends with what is said of the thing, not with the thing
             for word in mine.split():
                 if word in want.words and want.words[word] >= 1.0 and word not in other.split():
                     found.setdefault(word, set()).update(w for w in other.split() if w not in want.words)
@@ -203,7 +205,9 @@ def hop(chosen: list[Unit], units: Sequence[Unit], want: Want) -> list[Unit]:
         same_turn = unit.atom.cue in ("retract", "correction", "revert") and any(
             u.atom.document == unit.atom.document and u.atom.holder == unit.atom.holder and u.atom.cue == unit.atom.cue for u in found
         )
-        if anaphoric or same_turn or _follows(unit, found):
+        near = [u for u in found if u.atom.document == unit.atom.document and u.atom.holder == unit.atom.holder]
+        continues = bool(near) and unit.atom.cue in ("end", "update", "remove", "revert") and not sequence(unit)
+        if anaphoric or same_turn or continues or _follows(unit, found):
             found.append(unit)
     return sorted(found, key=_place)
 

@@ -21,6 +21,9 @@ LOSS_WITH = {
     ("step", "down"), ("sign", "off"), ("opt", "out"), ("drop", "out"), ("pull", "out"), ("take", "out"), ("phase", "out"),
     ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
 }  # fmt: skip
+GREETINGS = frozenset("goodbye farewell bye hello hi welcome dear thanks".split())
+LEFT_AS = re.compile(r"\b(?:open|closed|unlocked|running|on|behind|alone|early|late|empty|a mess|out)\b", re.I)
+"""What makes leaving something else than going away ("left the freezer open")."""
 SWAP = frozenset("replace swap exchange trade substitute succeed".split())
 NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|no one|none|without|hardly|no)\b|n't\b|n’t\b|[-\u2011]free\b", re.I)
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
@@ -33,6 +36,9 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
     doc = parse_english(text)
     heads = [t for t in doc if _heads(t)] or [doc[0]] if len(doc) else []
     home = {t.i: _home(t, heads) for t in doc}
+    for token in doc:  # "..., and Bruno joins": a name read as joined to the noun before is the next verb's subject
+        if _next_subject(token):
+            home[token.i] = home[token.i + 1]
     segments = tuple(_segment(doc, n, head, home) for n, head in enumerate(heads))
     arguments = [*_typed(doc, typed, home, segments), *_phrases(doc, typed, home, segments)]
     return Clause(text, "en", segments, tuple(sorted(arguments, key=lambda a: (a.start, -a.end))))
@@ -45,6 +51,13 @@ def _heads(token: Any) -> bool:
     if token.pos_ not in ("VERB", "AUX") or token.dep_ not in PREDICATE_DEPS:
         return False
     return not (token.dep_ == "acl" and token.tag_ == "VBG" and not any(c.dep_ in SUBJECTS for c in token.children))
+
+
+def _next_subject(token: Any) -> bool:
+    after = token.nbor() if token.i + 1 < len(token.doc) else None
+    return after is not None and token.dep_ == "conj" and after.pos_ == "VERB" and after.tag_ in ("VBZ", "VBD", "VBP") and not any(
+        c.dep_ in SUBJECTS for c in after.children
+    )
 
 
 def _home(token: Any, heads: Sequence[Any]) -> int:
@@ -62,6 +75,8 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
     verbs = [t.lemma_.lower() for t in own if t.pos_ in ("VERB", "AUX") or t.i == head.i]
     particles = {t.lower_ for t in own if t.dep_ in ("prt", "advmod", "prep", "pobj", "acomp", "ccomp")}
     text = " ".join(t.text for t in own)
+    if "leave" in verbs and LEFT_AS.search(text):
+        verbs = [v for v in verbs if v != "leave"]
     gone = any(
         verb in LOSS or any(verb == v and p in particles for v, p in LOSS_WITH) for verb in verbs
     ) or bool(re.search(r"\bno longer\b|\bany ?more\b|\brid of\b|\b(?:went|sent) to the scrap", text, re.I))  # fmt: skip
@@ -75,6 +90,8 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
 def _role(token: Any) -> str:
     """The grammatical place of a noun phrase by its root."""
     dep = token.dep_
+    if _next_subject(token):
+        return "subject"
     if dep == "conj":
         head = token.head
         while head.dep_ == "conj" and head.head.i != head.i:
@@ -139,6 +156,9 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
 
     def add(start: int, end: int, root: Any, name: bool, role: str | None = None) -> None:
         start, end = _chunk_text(doc, start, end)
+        parting = start < end and doc[start].lower_ in ("goodbye", "farewell", "bye")
+        while start < end and doc[start].lower_ in GREETINGS:
+            start += 1
         if start >= end:
             return
         left, right = doc[start].idx, doc[end - 1].idx + len(doc[end - 1].text)
@@ -149,7 +169,7 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
         shown = doc.text[left:right].replace(HYPHEN, "-")
         found[left, right] = Argument(
             left, right, shown, entity(shown), place, name, home[root.i],
-            _out(root, place, segment, doc), label=root.lemma_.lower(),
+            parting or _out(root, place, segment, doc), label=root.lemma_.lower(),
         )  # fmt: skip
 
     chunks = list(doc.noun_chunks)

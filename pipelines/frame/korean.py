@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lakehouse.records import Value
@@ -23,7 +23,8 @@ ROLE_PARTICLES = {
 }  # fmt: skip
 PRONOUNS = frozenset("나 저 너 우리 저희 제 내 난 전 그 이 저것 그것 이것 여기 거기 걔 얘 누구 뭐 무엇 어디 언제 본인 자기".split())
 HONORIFIC = re.compile(r"^(?:님|씨|군|양|선생님|선생|대표|부장|과장|차장|대리|팀장|실장|원장|사장|회장|이사|교수|박사|감독|코치|기사|점장|주임|반장|총무|간사)")
-BEFORE = re.compile(r"^\s*(?:님|씨|실장|대표|팀장|부장|과장|이사)?\s*(?:님)?(?:의)?\s*(?:뒤를\s?이|후임|대신|말고|자리를|에서\s[^,.]{1,14}으?로\s)")
+BEFORE = re.compile(r"^\s*(?:님|씨|실장|대표|팀장|부장|과장|이사)?\s*(?:님)?(?:의)?\s*(?:뒤를\s?이|후임|대신|말고|자리를|에서\s[^,.]{1,14}으?로\s?(?:바꾸|바꿨|바뀌|옮기|옮겼|이직|변경|전환|이사|갈아|교체|넘어|이전|승급))")
+JOIN = re.compile(r"(?:이랑|랑|하고|에다가?)$")
 NOT_THIS = re.compile(r"^\s*(?:이|가|은|는)?\s*(?:아니라|아니고|아닌)")
 
 
@@ -141,7 +142,11 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
             continue
         run.append(word)
         gap = text[word.end : words[i + 1].start] if i + 1 < len(words) else ""
-        ended = word.particle or word.copula or "," in gap or ":" in gap or re.search(r"[.!?]", text[word.stem_end : word.end])
+        joined = not word.particle and JOIN.search(word.stem) and i + 1 < len(words) and len(word.stem) > 2 and words[i + 1].noun_first
+        if joined:
+            cut = JOIN.search(word.stem).start()  # type: ignore[union-attr]
+            run[-1] = replace(word, stem=word.stem[:cut], stem_end=word.start + cut, particle="랑", tag="JC")
+        ended = joined or word.particle or word.copula or "," in gap or ":" in gap or re.search(r"[.!?]", text[word.stem_end : word.end])
         if follows and not word.particle:
             ended = None
         if ended or i + 1 == len(words):
@@ -149,7 +154,32 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
             run = []
     if run:
         found.append(_argument(text, run, segments))
-    return found
+    return [*found, *_numbered(text, found, typed, segments)]
+
+
+def _numbered(text: str, found: Sequence[Argument], typed: Sequence[Found], segments: Sequence[Segment]) -> list[Argument]:
+    """A name with its number ("가람 7") as one phrase, beside the name and the number."""
+    out = []
+    for value in typed:
+        if value.value.type not in ("number", "version", "identifier"):
+            continue
+        before = next((a for a in found if a.role == "bare" and a.end + 1 == value.start), None)
+        if before is None:
+            continue
+        shown = text[before.start : value.end]
+        role = _tail_role(text[value.end : value.end + 8])
+        out.append(replace(before, end=value.end, text=shown, value=entity(shown), role=role, name=True))
+    return out
+
+
+def _tail_role(after: str) -> str:
+    """The role that the particle after a number gives."""
+    particle = re.match(r"\s*(에서|에|으로|로|까지|부터|이|가|은|는|을|를|도|만)?(?![가-힣]*(?:다|요|야|죠)$)", after)
+    tail = particle[1] if particle and particle[1] else ""
+    roles = {"이": "subject", "가": "subject", "은": "topic", "는": "topic", "을": "object", "를": "object"}
+    if re.match(r"\s*(?:이에요|예요|입니다|이야|야|이다|이요|이었|였)", after):
+        return "attribute"
+    return roles.get(tail, f"prep:{tail}" if tail else "attribute")
 
 
 def _argument(text: str, run: Sequence[_Word], segments: Sequence[Segment]) -> Argument:
@@ -170,6 +200,8 @@ def _argument(text: str, run: Sequence[_Word], segments: Sequence[Segment]) -> A
     if role == "bare" and text[end : end + 2].strip().startswith(","):
         role = "list"
     rest = text[end:]
+    if len(run) > 1 and last.stem in ("후임", "뒤", "대신", "자리"):
+        rest = " 후임"
     denied = segment.negated and not segment.gone and role in ("object", "topic", "prep:에", "bare", "subject", "attribute", "prep:에서")
     lost = segment.gone and not _reason(text, segment) and not segment.negated and role in ("object", "topic", "bare", "subject", "list")
     out = bool(BEFORE.match(rest) or NOT_THIS.match(rest)) or lost or denied
@@ -188,9 +220,7 @@ def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> li
         number = _segment_of(value.start, segments)
         after = text[value.end : value.end + 8]
         old = bool(re.match(r"\s*(?:에서(?!는)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|로\s?(?:알|말씀|안내|적|올린|잘못))", after))
-        particle = re.match(r"\s*(에서|에|으로|로|까지|부터|이|가|은|는|을|를|도|만)?", after)
-        tail = particle[1] if particle and particle[1] else ""
-        role = {"이": "subject", "가": "subject", "은": "topic", "는": "topic", "을": "object", "를": "object"}.get(tail, f"prep:{tail}" if tail else "attribute")
+        role = _tail_role(text[value.end : value.end + 8])
         before = re.search(r"([가-힣A-Za-z]+)\s*$", text[: value.start])
         found.append(Argument(value.start, value.end, value.value.text, Value(value.value.type, value.value.norm, value.value.text),
                               role, False, number, False, old, before[1] if before else ""))  # fmt: skip

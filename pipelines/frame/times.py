@@ -29,6 +29,9 @@ KO_LAST = re.compile(r"(?:마지막\s?(?:출근|날|근무일?|등교)|종료일
 PAST_DAYS = re.compile(r"^(?:yesterday|last\b|this (?:morning|week|month)|on\b|어제|그제|그저께|지난|이번)", re.I)
 ATTRIBUTIVE = re.compile(r"^\s+[a-z]+ing\b(?!\s)|^\s+(?:setting|version|plan|figure|price|rate|message|note|meeting|release|update)\b")
 
+PER = re.compile(r"(?<=\w)\s(?:a|per|each|every)\s(?:day|week|month|year|hour|night)\b", re.I)
+"""A rate ("2 pounds a day"), which is no time expression."""
+
 MarkKind = Literal["start", "end", "on", "other"]
 
 
@@ -86,7 +89,8 @@ def read_times(text: str, said_at: datetime | None, language: str) -> Times:
         return Times(())
     ko = language == "ko"
     marks = []
-    for left, right, span in find(text, said_at, "ko" if ko else "en"):
+    plain = PER.sub(lambda m: " " * len(m.group()), text)
+    for left, right, span in find(plain, said_at, "ko" if ko else "en"):
         kind, whole = _korean(text, left, right) if ko else _english(text, left, right)
         if kind == "start" and not ko and re.search(r"\bafter\s+(?:the\s+)?$", text[:left], re.I):
             day = (date.fromisoformat(span.end[:10]) + timedelta(days=1)).isoformat()

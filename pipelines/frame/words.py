@@ -85,7 +85,7 @@ def _english_words(text: str) -> list[Word]:
 def _korean_words(text: str) -> list[Word]:
     found: list[Word] = []
     tokens = parse_korean(text)
-    for token in tokens:
+    for i, token in enumerate(tokens):
         tag = token.tag
         if tag in KO_VERBS:
             lemma = token.form + "다"
@@ -97,7 +97,8 @@ def _korean_words(text: str) -> list[Word]:
                 continue
         else:
             continue
-        found.append(Word(token.start, token.start + token.len, lemma, tag in ("NNP", "SL"), tag in KO_VERBS))
+        acts = tag in KO_VERBS or (i + 1 < len(tokens) and tokens[i + 1].tag in ("XSV", "XSA") and tokens[i + 1].start == token.start + token.len)
+        found.append(Word(token.start, token.start + token.len, lemma, tag in ("NNP", "SL"), acts))
     return found
 
 
