@@ -1,0 +1,125 @@
+"""Whether Korean words judge, and which way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pipelines.extract.korean_morph import base_tag, lemma_at
+from pipelines.wordlist import table, words
+
+DEGREE = words("크다 작다 무겁다 달다 맵다 쓰다 시다 많다 적다 길다 짧다 높다 낮다 멀다 두껍다 얇다 뜨겁다 오래되다 춥다 덥다 어둡다 이르다 상하다 차갑다 떨어지다 물리다 통하다 놀랍다")
+"""Words of degree: a judgement only when there is too much of it."""
+TOO = re.compile(r"너무|지나치게|과하게|쓸데없이|괜히|심하게")
+FEELING = words(
+    "기쁘다 행복하다 슬프다 피곤하다 힘들다 졸리다 춥다 덥다 아프다 속상하다 우울하다 무섭다 화나다 반갑다 고맙다 부럽다 배고프다 아쉽다 외롭다 두렵다 불안하다"
+    " 설레다 긴장되다 떨리다 지치다 답답하다 괴롭다 뿌듯하다 죽다 바쁘다 심심하다 졸다 귀찮다 괜찮다 좋다"
+)
+"""How a person feels: with no thing named it judges nothing."""
+PSYCH = words("좋다 싫다 밉다 재밌다 재미있다 지루하다 맛있다 맛없다 재미없다 불편하다 편하다 아깝다 아쉽다 별로다 별로이다 무섭다 귀찮다 힘들다 어렵다 부담스럽다 지겹다 질리다 그립다 부럽다")
+"""Predicates whose holder is the person that feels them."""
+ATTITUDE = words(
+    "좋아하다 싫어하다 사랑하다 미워하다 혐오하다 질색하다 반대하다 찬성하다 지지하다 비판하다 비난하다 칭찬하다 극찬하다 선호하다 만족하다 실망하다 후회하다"
+    " 추천하다 강추하다 못마땅해하다 즐기다 동의하다 환영하다 걱정하다 우려하다 들다 꺼리다 거부하다 신뢰하다 믿다 존경하다 불평하다 투덜거리다 투덜대다 질리다"
+)
+TASTES = words("좋아하다 싫어하다 즐기다 선호하다")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Judging words by dictionary form, and phrases longest first."""
+
+    predicates: dict[str, int]
+    nouns: dict[str, int]
+    effects: dict[str, int]
+    phrases: tuple[tuple[re.Pattern[str], int], ...]
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The packaged Korean opinion words."""
+    groups: dict[str, dict[str, int]] = {"adj": {}, "noun": {}, "verb": {}, "phrase": {}, "effect": {}}
+    for kind, sign, row, _ in table("pipelines.extract", "opinion_ko.tsv"):
+        for word in row.split():
+            target = groups["phrase"] if "_" in word else groups[kind]
+            form = word.removesuffix("다") if "_" in word and kind != "phrase" else word
+            target.setdefault(form, 1 if sign == "+" else -1)
+    phrases = sorted(groups["phrase"].items(), key=lambda item: -len(item[0]))
+    compiled = tuple((re.compile(re.escape(phrase).replace("_", r"\s?")), sign) for phrase, sign in phrases)
+    return Lexicon(groups["adj"] | groups["verb"], groups["noun"], groups["effect"], compiled)
+
+
+def denied(tokens: Sequence[Any], index: int) -> bool:
+    """Whether the predicate at a token is negated: 안 or 못 before it, -지 않다 or -지 못하다 after it.
+
+    A noun is negated by 아니다.
+    """
+    before = tokens[index - 1] if index else None
+    if base_tag(tokens[index]) in ("XSV", "XSA") and index > 1:
+        before = tokens[index - 2]
+    if before is not None and base_tag(before) == "MAG" and before.form in ("안", "못"):
+        return True
+    after = [t for t in tokens[index + 1 : index + 6] if base_tag(t) not in ("JX", "JKS", "JKO", "EP")]
+    if len(after) >= 2 and after[0].form == "지" and base_tag(after[1]) in ("VX", "VV", "VA") and after[1].form in ("않", "못하", "말", "못"):
+        return True
+    if len(after) >= 2 and after[0].form in ("지", "진") and after[1].form.startswith("않"):
+        return True
+    return bool(after) and base_tag(after[0]) == "VCN"
+
+
+def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
+    """The judging words of a clause: token index and sign, negation counted."""
+    lex = lexicon()
+    found: list[tuple[int, int]] = []
+    for index, token in enumerate(tokens):
+        tag = base_tag(token)
+        sign = 0
+        if tag in ("VV", "VA", "VX", "XSV", "XSA", "VCP"):
+            lemma = lemma_at(tokens, index)
+            sign = lex.predicates.get(lemma, 0)
+            if tag == "VX" and not lemma.startswith(("좋", "나쁘")):
+                sign = 0
+            if not sign and tag == "VCP":
+                sign = lex.nouns.get(lemma.removesuffix("이다"), 0) or lex.predicates.get(lemma.removesuffix("이다") + "다", 0)
+            if lemma in DEGREE and not TOO.search(text):
+                sign = 0
+            if lemma == "좋다" and index and tokens[index - 1].form in ("면", "으면"):
+                sign = 0
+        elif tag in ("NNG", "XR", "NNP", "MAG", "IC", "SL"):
+            last = all(base_tag(t) in ("SF", "SW", "SP", "IC", "MAG", "SSC", "JX", "W_EMOJI", "XSN", "EF") for t in tokens[index + 1 :])
+            following = base_tag(tokens[index + 1]) if index + 1 < len(tokens) else ""
+            if last or (following == "VCN"):
+                sign = lex.nouns.get(token.form, 0)
+        if sign:
+            found.append((index, -sign if denied(tokens, index) else sign))
+    for pattern, sign in lex.phrases:
+        match = pattern.search(text)
+        if match:
+            found.append((next((i for i, t in enumerate(tokens) if t.start >= match.start()), len(tokens)), 2 * sign))
+            break
+    return found
+
+
+def judgement(tokens: Sequence[Any], text: str) -> int:
+    """The sign of a clause: its last predicate counts double; 0 when nothing judges."""
+    found = signs(tokens, text)
+    if not found:
+        return 0
+    total = sum(sign for _, sign in found) + found[-1][1]
+    return (total > 0) - (total < 0) or (1 if found[-1][1] > 0 else -1)
+
+
+def effect(tokens: Sequence[Any], text: str) -> int:
+    """The sign of what a thing does in general ("금방 닳는다")."""
+    lex = lexicon()
+    total = 0
+    for index, token in enumerate(tokens):
+        tag = base_tag(token)
+        form = lemma_at(tokens, index) if tag in ("VV", "VA", "XSV", "XSA") else token.form if tag in ("NNG", "NNP") else ""
+        sign = lex.effects.get(form, 0)
+        if sign:
+            total += -sign if denied(tokens, index) else sign
+    return (total > 0) - (total < 0)
