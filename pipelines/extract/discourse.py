@@ -31,6 +31,8 @@ class Draft:
     spans: list[Sentence] = field(default_factory=list)
     confidence: float = 0.7
     content: str = ""
+    answers: bool = False
+    """A fragment that answered a question: the next sentence of its turn goes on with it."""
     person: bool = False
     """The subject is a person, so a lasting fact is personal."""
 

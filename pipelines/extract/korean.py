@@ -14,7 +14,7 @@ from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.korean_answers import answer, asked
 from pipelines.extract.korean_frames import AUTHOR, Frame, frame_of
 from pipelines.extract.korean_hearsay import Level, levels
-from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of, is_person, is_time, lemma_at
+from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of, is_person, is_time, lemma_at, person
 from pipelines.extract.korean_names import owner, speaks, thing
 from pipelines.extract.korean_opinion import ATTITUDE, FEELING, PSYCH, TASTES, effect, judgement, signs
 from pipelines.extract.route import REACTION_KO, idle, is_question
@@ -34,7 +34,9 @@ WISH = re.compile(r"고 싶|고싶|려고|생각이|계획|꿈이|볼까 해|볼
 HABIT = re.compile(r"매일|매주|매달|매년|매번|마다|항상|늘|언제나|보통|주로|자주|가끔|평소|꼬박꼬박|맨날|날마다|일주일에|하루에|한 달에")
 CONFIRM = re.compile(r"드렸습니다|드렸어요|드렸고|처리됐|처리되었|완료됐|완료되었|완료했|변경됐|변경되었|해 ?드렸|되셨습니다|됐습니다|되었습니다")
 PREFER = re.compile(r"(?P<what>[가-힣A-Za-z0-9]+)파(?:지|야|예요|에요|입니다|임|다|거든|죠)?[\s.!~ㅋ]*$|(?:이|가) (?:더|제일|훨씬|최고로) (?:좋|낫)|보다(?:는)? [가-힣 ]*(?:이|가)? ?(?:더 )?(?:좋|낫)|무조건")
-ABSTRACT = frozenset("적 수 것 거 리 줄 때 데 바 만큼 뿐 중".split())
+BODY = frozenset("아프다 쑤시다 붓다 저리다 결리다 시리다 뻐근하다 어지럽다".split())
+"""Predicates of the body: the part that hurts is somebody's."""
+ABSTRACT = frozenset("필요 이유 생각 가치 점 편 느낌 정도 수준 듯 적 수 것 거 리 줄 때 데 바 만큼 뿐 중".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def _note(parsed: Parsed, talk: Talk) -> None:
         form = chunk.form.strip(" '\"")
         if not form or is_time(form) or form.split()[-1] in ABSTRACT or not re.search(r"[가-힣A-Za-z]{2}", form):
             continue
-        if is_person(form, talk.names):
+        if person(chunk, talk.names):
             name = owner(form, talk, parsed.sentence.turn)
             if name not in ("unknown", talk.speaker(parsed.sentence.turn)):
                 talk.mention_person(name, parsed.sentence)
@@ -201,13 +203,13 @@ def _quotation(parsed: Parsed, talk: Talk) -> Draft | None:
     """Words in quotation marks with their author."""
     sentence, frame = parsed.sentence, parsed.frame
     around = clause_of(frame.clause, parsed.tokens)
-    who = next((c for c in around.chunks if c.role in ("subj", "topic") and speaks(c.form, talk)), None)
+    who = next((c for c in around.chunks if c.role in ("subj", "topic") and speaks(c, talk)), None)
     author = owner(who.form, talk, sentence.turn) if who is not None else ""
     if not author and frame.who:
         author = owner(frame.who[-1], talk, sentence.turn)
     if not author:
         found = AUTHOR.match(frame.clause.replace("라고", "").strip())
-        author = owner(found["who"], talk, sentence.turn) if found and speaks(found["who"], talk) else ""
+        author = owner(found["who"], talk, sentence.turn) if found and is_person(found["who"].strip(), talk.names) else ""
     if not author:
         return None
     speaker = talk.speaker(sentence.turn)
@@ -300,7 +302,7 @@ def _reporter(
     between = next((c for c in inside if c.role in ("subj", "topic")), None)
     source = next((c for c in inside if c.role == "dat"), None) if level.cls == "hear" else None
     if source is None and level.cls in ("hear", "source"):
-        source = next((c for c in clause.chunks if c.first < level.start and c.first not in used and (c.role == "dat" or (c.role == "loc" and speaks(c.form, talk)))), None)
+        source = next((c for c in clause.chunks if c.first < level.start and c.first not in used and (c.role == "dat" or (c.role == "loc" and speaks(c, talk)))), None)
     if source is not None:
         used.add(source.first)
         return owner(source.form, talk, turn, within), False
@@ -308,13 +310,13 @@ def _reporter(
         used.add(between.first)
         return owner(between.form, talk, turn, within), False
     inner_start = layers[0].start
-    before = [c for c in clause.chunks if c.first < inner_start and c.first not in used and (c.role in ("subj", "topic") or (c.role == "bare" and is_person(c.form, talk.names)))]
+    before = [c for c in clause.chunks if c.first < inner_start and c.first not in used and (c.role in ("subj", "topic") or (c.role == "bare" and person(c, talk.names)))]
     first = before[0] if before else None
     if level.verb and level.cls in ("say", "think", "deny", "command", "propose"):
         if first is not None and (_first_person(first) or re.match(r"^(?:나|저|내|제|난|전)$", first.form)):
             used.add(first.first)
             return "", level.cls == "think" or level.cls == "say"
-        if first is not None and speaks(first.form, talk):
+        if first is not None and speaks(first, talk):
             used.add(first.first)
             return owner(first.form, talk, turn, within), False
         if len(before) >= 2 and first is not None and re.fullmatch(r"[가-힣]{2,4}(?: 씨)?", first.form) and base_tag(tokens[first.first]) == "NNP":
@@ -336,13 +338,13 @@ def _fused_reporter(level: Level, before: list[Chunk], clause: Clause, tokens: S
     """Whose words -대, -래, -재 pass on when nobody is named as their source."""
     turn = sentence.turn
     first = before[0] if before else None
-    person = first is not None and speaks(first.form, talk) and not _first_person(first)
-    if level.kind in ("propose", "command") and person and first is not None:
+    named = first is not None and speaks(first, talk) and not _first_person(first)
+    if level.kind in ("propose", "command") and named and first is not None:
         used.add(first.first)
         return owner(first.form, talk, turn)
     predicates = [c.lemma for c in clause.chunks if c.role == "pred" and c.first < level.start]
     felt = bool(predicates) and (predicates[-1] in PSYCH or predicates[-1] in ATTITUDE or clause.text.find("고 싶") >= 0)
-    if person and first is not None and felt and (len(before) >= 2 or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다")):
+    if named and first is not None and felt and (len(before) >= 2 or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다")):
         used.add(first.first)
         return owner(first.form, talk, turn)
     if any(c.form.split()[0] in ("자기", "본인") for c in before):
@@ -370,14 +372,17 @@ def _target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Sentence
     nouns = [c for c in inner.chunks if c.first < stop and c.role in ("subj", "topic", "obj", "bare", "also", "loc", "with") and not _idle_noun(c)]
     if lemma in ATTITUDE:
         for role in (("obj",), ("loc",), ("with",), ("topic",), ("bare", "also"), ("subj",)):
-            found = [c for c in nouns if c.role in role and not is_person(c.form, talk.names) and not _first_person(c) and c.form not in ("마음", "맘")]
+            found = [c for c in nouns if c.role in role and not person(c, talk.names) and not _first_person(c) and c.form not in ("마음", "맘")]
             if found:
                 return thing(found[-1].form)
         people = [c for c in nouns if c.role == "obj"]
         return thing(people[-1].form) if people else None
     start = 0
-    if len(predicates) > 1 and predicates[-2].tags and predicates[-2].tags[-1] == "EC":
+    if len(predicates) > 1 and predicates[-2].tags and predicates[-2].tags[-1] in ("EC", "ETM"):
         start = predicates[-2].last
+    if lemma == "아니다":
+        complement = next((c for c in reversed(nouns) if c.role == "subj"), None)
+        nouns = [c for c in nouns if c is not complement]
     things = [c for c in nouns if c.role in ("subj", "topic", "bare", "also", "obj") and not _first_person(c)]
     near = [c for c in things if c.first > start or c.role == "topic"]
     if not near:
@@ -385,11 +390,21 @@ def _target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Sentence
     topic = next((c for c in near if c.role == "topic"), None)
     main = [c for c in near if c.role == "subj"] or [c for c in near if c.role in ("bare", "also", "obj")]
     if topic is not None and main and main[-1] is not topic and main[-1].first > topic.first:
-        if is_person(topic.form, talk.names):
+        if person(topic, talk.names):
             return thing(main[-1].form)
         return f"{thing(topic.form)} {main[-1].form}" if len(main[-1].form.split()) == 1 else thing(topic.form)
     chosen = topic or (main[-1] if main else near[-1])
     return thing(chosen.form)
+
+
+def _first_noun(inner: Clause, talk: Talk) -> str | None:
+    """What an event is told of: its marked subject, else the first noun."""
+    nouns = [c for c in inner.chunks if not _idle_noun(c) and not _first_person(c)]
+    for roles in (("topic", "subj"), ("bare",), ("obj", "also")):
+        found = next((c for c in nouns if c.role in roles), None)
+        if found is not None:
+            return thing(found.form)
+    return None
 
 
 def _idle_noun(chunk: Chunk) -> bool:
@@ -461,7 +476,7 @@ def _reported(
         relay = tuple(dict.fromkeys(relay))
     predicates = [c for c in inner.chunks if c.role == "pred"]
     lemma = predicates[-1].lemma if predicates else ""
-    sign = judgement(tokens, body) if kind == "declare" else 0
+    sign = judgement(tokens, body) if kind == "declare" and _final_judges(tokens, body) else 0
     modality = _modality(tokens, body)
     past = _past(tokens)
     plan = kind in ("propose", "command") or bool(PLAN.search(body)) or body.rstrip(".").endswith(("거다", "예정이다"))
@@ -475,21 +490,23 @@ def _reported(
     if sign:
         target, source = _topic(talk, sentence, _target(inner, tokens, talk, sentence))
         return _claim(parsed, body, holder, relay, sign, target or body, [source])
-    person = None
+    who = None
     if own_self is not None and own_self.form.split()[0] in ("자기", "본인"):
-        person = holder
+        who = holder
     else:
-        named = next((c for c in subjects if is_person(c.form, talk.names)), None)
-        person = owner(named.form, talk, sentence.turn, holder) if named is not None else None
-    target = _target(inner, tokens, talk, sentence)
+        named = next((c for c in subjects if person(c, talk.names)), None)
+        who = owner(named.form, talk, sentence.turn, holder) if named is not None else None
+    if who is None and lemma in BODY and holder != "unknown" and subjects and _general(subjects[-1].form):
+        who = holder
+    target = _first_noun(inner, talk)
     if not subjects and target is None:
         if modality == "negated" or lemma or kind == "propose":
-            person = person or (holder if holder != "unknown" else None)
+            who = who or (holder if holder != "unknown" else None)
     source: Sentence | None = None
-    subject = person or target
+    subject = who or target
     if subject is None:
         subject, source = _topic(talk, sentence, None)
-    if asked_person and talk.asked is not None and person == owner(asked_person, talk, sentence.turn):
+    if asked_person and talk.asked is not None and who == owner(asked_person, talk, sentence.turn):
         source = talk.asked.sentence
     if when and modality == "asserted" and (when.start > str(talk.said(sentence.turn))[:10] or (not past and kind != "declare")):
         modality = "planned"
@@ -498,8 +515,8 @@ def _reported(
     if re.search(r"해 ?주신다|해 ?준다|주겠다|해 ?드린다", body) and modality == "asserted":
         modality = "planned"
     event = past or bool(when) or modality == "planned" or re.search(r"적(?:이|은)? ?없", body) is not None
-    types: tuple[MemoryType, ...] = ("EM",) if event else (("PM",) if person else ("GM",))
-    if event and person and modality == "asserted" and _life(inner):
+    types: tuple[MemoryType, ...] = ("EM",) if event else (("PM",) if who else ("GM",))
+    if event and who and modality == "asserted" and _life(inner):
         types = ("EM", "PM")
     draft = _claim(parsed, body, holder, relay, worn, target or subject or body, [source])
     if event and not worn:
@@ -509,7 +526,7 @@ def _reported(
         draft.subject = draft.target or body
     if worn:
         types = ("GM",)
-    draft.modality, draft.time, draft.types, draft.person = modality, None if worn else when, types, person is not None
+    draft.modality, draft.time, draft.types, draft.person = modality, None if worn else when, types, who is not None
     return draft
 
 
@@ -526,7 +543,7 @@ def _deed(body: str, when: TimeSpan | None, talk: Talk, sentence: Sentence) -> s
 def _commanded(parsed: Parsed, talk: Talk, inner: Clause, body: str, holder: str, relay: tuple[str, ...], lemma: str) -> Draft:
     """ "끊으래": what the holder wants done, about the thing to be done with; giving up speaks against it."""
     sentence = parsed.sentence
-    things = [c for c in inner.chunks if c.role in ("obj", "bare", "also", "loc", "topic") and not _idle_noun(c) and not is_person(c.form, talk.names) and not _first_person(c)]
+    things = [c for c in inner.chunks if c.role in ("obj", "bare", "also", "loc", "topic") and not _idle_noun(c) and not person(c, talk.names) and not _first_person(c)]
     target = thing(things[-1].form) if things else body
     against = lemma in ("끊다", "줄이다", "그만두다", "버리다", "피하다", "삼가다", "멈추다", "멀리하다") or bool(re.search(r"지 ?말|지 ?마|안 ?되|금지", body))
     draft = _claim(parsed, body, holder, relay, -1 if against else 0, target, [])
@@ -566,13 +583,13 @@ def _firsthand(
     final = _final_judges(tokens, body)
     if lemma in TASTES or (lemma in ("좋다", "싫다") and me is not None):
         target = _target(inner, tokens, talk, sentence)
-        holder_chunk = next((c for c in nouns if is_person(c.form, talk.names) and not _first_person(c)), None)
+        holder_chunk = next((c for c in nouns if person(c, talk.names) and not _first_person(c)), None)
         if target is not None and _general(target) and not own:
             who = owner(holder_chunk.form, talk, sentence.turn) if holder_chunk is not None else speaker
             fact = _fact(parsed, talk, who, text, ("PM",), True)
             fact.modality = "negated" if _modality(tokens, body) == "negated" else "asserted"
             return fact
-    holder_chunk = next((c for c in nouns if c.role in ("subj", "topic") and is_person(c.form, talk.names) and not _first_person(c)), None)
+    holder_chunk = next((c for c in nouns if c.role in ("subj", "topic") and person(c, talk.names) and not _first_person(c)), None)
     if sign and final and holder_chunk is not None and (lemma in ATTITUDE or lemma in ("싫다", "마음에 들다", "별로다")):
         target = _target(Clause(inner.text, inner.tokens, [c for c in inner.chunks if c is not holder_chunk]), tokens, talk, sentence)
         if target is not None:
@@ -607,6 +624,8 @@ def _final_judges(tokens: Sequence[Any], body: str) -> bool:
     if any(abs(sign) == 2 for _, sign in found):
         return True
     ends = [t for t in tokens[place + 1 : verbs[-1] + 1] if base_tag(t) in ("EC", "EF", "ETM")]
+    if base_tag(tokens[verbs[-1]]) == "VCP" and [base_tag(t) for t in ends[:1]] == ["ETM"] and verbs[-1] - place <= 5:
+        return True
     guess = any(t.form in ("것", "거") for t in tokens[place:]) or lemma_at(tokens, verbs[-1]) in ("같다", "하다", "보다", "않다", "이다")
     return guess and len(ends) <= 2
 
@@ -680,6 +699,8 @@ def _record(
     if _command_like(tokens, everything, inner):
         return _request(parsed, talk, text)
     when = _when(text, talk, sentence)
+    if when is None and re.search(r"[줄할갈볼릴낼올보을]게요?[.!~ ]*$", text):
+        return None
     said = str(talk.said(sentence.turn) or "")[:10]
     modality = _modality(tokens, text)
     past = _past(tokens)
@@ -687,7 +708,7 @@ def _record(
     confirmed = _confirmed(parsed, talk, text, when)
     if confirmed is not None:
         return confirmed if confirmed not in talk.drafts else None
-    subject, person, source = _subject(inner, nouns, me, text, talk, sentence, lemma, past)
+    subject, human, source = _subject(inner, nouns, me, text, talk, sentence, lemma, past)
     if source is not None:
         spans = [source, sentence]
     noun_ending = any(base_tag(t) == "ETN" for t in everything[-3:])
@@ -706,12 +727,12 @@ def _record(
         kind = "event"
     types: tuple[MemoryType, ...] = ("EM",)
     if kind == "fact":
-        types = ("PM",) if person else ("GM",)
-    elif person and modality == "asserted" and _life(inner):
+        types = ("PM",) if human else ("GM",)
+    elif human and modality == "asserted" and _life(inner):
         types = ("EM", "PM")
     return Draft(
         turn=sentence.turn, speaker=speaker, kind=kind, subject=subject, clause=text.strip(), language="ko", holder=speaker, spans=spans,
-        modality=modality, types=types, time=when if kind == "event" else None, person=person,
+        modality=modality, types=types, time=when if kind == "event" else None, person=human,
     )  # fmt: skip
 
 
@@ -735,15 +756,15 @@ def _subject(inner: Clause, nouns: list[Chunk], me: Chunk | None, text: str, tal
     """The subject of a record: named, the speaker, or what the question was about."""
     speaker = talk.speaker(sentence.turn)
     marked = [c for c in nouns if c.role in ("subj", "topic") and not _first_person(c)]
-    if me is not None and not any(c.role == "subj" and is_person(c.form, talk.names) for c in marked):
-        kin_after = next((c for c in marked if is_person(c.form, talk.names)), None)
+    if me is not None and not any(c.role == "subj" and person(c, talk.names) for c in marked):
+        kin_after = next((c for c in marked if person(c, talk.names)), None)
         return (owner(kin_after.form, talk, sentence.turn), True, None) if kin_after is not None else (speaker, True, None)
     mine = next((c for c in nouns if re.match(r"^(?:우리|저희|내|제)\s", c.form)), None)
-    if mine is not None and is_person(mine.form, talk.names):
+    if mine is not None and person(mine, talk.names):
         return owner(mine.form, talk, sentence.turn), True, None
-    person = next((c for c in marked if is_person(c.form, talk.names)), None)
-    if person is not None and (marked[0] is person or person.role == "subj"):
-        return owner(person.form, talk, sentence.turn), True, None
+    human = next((c for c in marked if person(c, talk.names)), None)
+    if human is not None and (marked[0] is human or human.role == "subj"):
+        return owner(human.form, talk, sentence.turn), True, None
     if mine is not None:
         return f"{speaker}의 {re.sub(r'^(?:우리|저희|내|제) ', '', mine.form)}", False, None
     things = marked or [c for c in nouns if c.role == "bare" and not _first_person(c)]
@@ -762,7 +783,7 @@ def _subject(inner: Clause, nouns: list[Chunk], me: Chunk | None, text: str, tal
     bare = things[0] if things else None
     previous = next((d for d in reversed(talk.drafts) if d.turn == sentence.turn), None)
     if bare is not None and (lemma.endswith("이다") or not past) and not HABIT.search(text) and bare.first == inner.chunks[0].first and len(bare.form) > 1:
-        return (owner(bare.form, talk, sentence.turn), True, None) if is_person(bare.form, talk.names) else (thing(bare.form), False, None)
+        return (owner(bare.form, talk, sentence.turn), True, None) if person(bare, talk.names) else (thing(bare.form), False, None)
     if previous is not None and previous.kind != "claim":
         return previous.subject, previous.person, None
     return speaker, True, None
@@ -789,6 +810,13 @@ def finish(turn: int, talk: Talk) -> None:
         same = earlier.kind == later.kind == "claim" and (earlier.holder, earlier.polarity) == (later.holder, later.polarity) and (
             earlier.target == later.target or (later.target or "") in ("물건", "것", "거", "사람") or _vague(later)
         )  # fmt: skip
+        if earlier.answers and later.kind == "event" and later.subject in (earlier.subject, later.speaker):
+            later.subject, later.person = earlier.subject, earlier.person
+            later.spans = [*earlier.spans, *later.spans]
+            later.clause = f"{earlier.clause} {later.clause}"
+            talk.drafts.remove(earlier)
+            mine.remove(earlier)
+            continue
         if same or _elaborates(earlier, later):
             earlier.spans.extend(later.spans)
             if same:
@@ -807,6 +835,8 @@ def _elaborates(earlier: Draft, later: Draft) -> bool:
     """A sentence without a name, number or date of its own only colours the statement before it."""
     if later.kind == "claim" or earlier.kind == "claim" or later.time or re.search(r"[\d=A-Za-z]", later.clause):
         return False
+    if earlier.answers:
+        return True
     same = later.subject == earlier.subject
     fault = earlier.kind == "event" and bool(FAULT.search(later.clause)) and bool(FAULT.search(earlier.clause))
     denies = later.modality == "negated" and same and later.person

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipelines.extract.discourse import Asked, Draft, Talk
-from pipelines.extract.korean_morph import Clause, base_tag, is_person, is_time
+from pipelines.extract.korean_morph import Clause, base_tag, is_time
+from pipelines.extract.korean_morph import person as person_chunk
 from pipelines.extract.korean_names import owner, thing
 from pipelines.extract.korean_opinion import judgement
 from pipelines.extract.text import Sentence
@@ -31,7 +32,7 @@ def asked(sentence: Sentence, clause: Clause, talk: Talk) -> Asked:
             continue
         if re.match(r"^(?:누|뭐|무엇|어디|언제|왜|나|저|너|우리|혹시|몇)", form) and len(form) <= 3:
             continue
-        if is_person(form, talk.names):
+        if person_chunk(chunk, talk.names):
             person = person or form
         elif chunk.role not in ("dat", "with"):
             topic = topic or thing(form)
@@ -102,5 +103,5 @@ def answer(sentence: Sentence, text: str, tokens: Sequence[Any], talk: Talk) -> 
 def _fact(sentence: Sentence, question: Asked, speaker: str, subject: str, clause: str) -> Draft:
     return Draft(
         turn=sentence.turn, speaker=speaker, kind="fact", subject=subject, clause=clause, language="ko", holder=speaker, types=("PM",),
-        spans=[question.sentence, sentence], person=True,
+        spans=[question.sentence, sentence], person=True, answers=True,
     )  # fmt: skip

@@ -183,7 +183,7 @@ def _merged(chunks: list[Chunk], text: str) -> list[Chunk]:
 
 TIME_WORDS = re.compile(
     r"^(?:오늘|어제|그제|그저께|엊그제|내일|모레|글피|지금|요즘|요새|최근|아까|방금|이따가?|나중|올해|작년|내년|재작년|지난\S*|저번\S*|이번 ?(?:주|달|해|분기|학기)|다음\S*|다다음\S*|담주|담달"
-    r"|\d+(?:년|월|일|시|분|주|개월|달|시간)\S*|\S+(?:요일|년|개월|주일)|매일|매주|매달|매년|매번|항상|주말|평일|아침|점심|저녁|밤|새벽|오전|오후|당분간|한동안|언젠가|처음|그때|이때|하루 ?종일)$"
+    r"|\d+(?:년|월|일|시|분|주|개월|달|시간)\S*|\S+(?:요일|년|개월|주일)|매일|매주|매달|매년|매번|항상|주말|평일|(?:초|늦|한|올|지난)?(?:봄|여름|가을|겨울)|아침|점심|저녁|밤|새벽|오전|오후|당분간|한동안|언젠가|처음|그때|이때|하루 ?종일)$"
 )
 DETERMINERS = frozenset("이 그 저 이런 그런 저런 새 헌 첫 이번 지난번 저번 우리 저희 내 제 자기 해당 본 전 각 모든 무슨 어떤 어느".split())
 
@@ -240,6 +240,39 @@ def is_person(form: str, names: Sequence[str]) -> bool:
     if form.strip() in FIRST or form.strip() in ("자기", "본인", "걔", "쟤", "얘", "그분", "그 사람", "그녀", "그"):
         return True
     return bool(re.search(r"(?:님|씨|분들?|선배|후배|언니|오빠|누나|형|쌤|선생|부장|팀장|대표|사장|교수|매니저|에이전트|상담사|담당자|기사님|고객|손님|직원|의사|간호사)$", last)) and not re.search(r"(?:부분|성분|기분|충분|지분|여분|구분)$", last)
+
+
+GIVEN = frozenset(
+    "가강건겸경관광교구국권규균근금기길나남노누다단달담대도동두들라란람랑래려련령로록루리린림마만말명모목무문미민바배백범별보복봉비빈사산삼상새서석선설섭성세소손솔송수숙순숭슬승시식신심아안애양언엄여연열영예오옥온완요용우욱운웅원월위유윤율은의이익인일임자장재전정제조종주준중지진차찬창채천철청초춘충치태택토하학한해향허헌혁현형혜호홍화환황회효후훈휘희"
+)
+"""Syllables of given names."""
+PLACES = frozenset(
+    "서울 부산 대구 인천 광주 대전 울산 세종 제주 강릉 속초 전주 수원 용인 판교 안산 진주 경주 여수 원주 청주 충주 제천 영주 안동 구미 김해 창원 마산 진해 통영 거제 포항 목포 순천"
+    " 익산 군산 천안 아산 공주 서산 당진 춘천 삼척 동해 태백 양양 고성 파주 고양 성남 부천 안양 의왕 과천 하남 이천 여주 양평 가평 구리 강남 강북 강서 강동 송파 마포 종로 홍대 이태원"
+    " 명동 신촌 성수 잠실 여의도 분당 일산 동탄 도쿄 오사카 교토 방콕 하노이 다낭 타이베이 홍콩 상하이 베이징 파리 런던 로마 한국 일본 중국 미국 영국 독일 호주 인도 태국 대만 유럽 아시아"
+    " 한강 한라산 설악산 지리산 오대산 남산 동대문 남대문 경기 강원 충북 충남 전북 전남 경북 경남".split()
+)
+SURNAMES = frozenset("김 이 박 최 정 강 조 윤 장 임 한 오 서 신 권 황 안 송 류 전 홍 고 문 양 손 배 백 허 유 남 심 노 하 곽 성 차 주 우 구 민 진 지 엄 채 원 천 방 공 현 함 변 염 여 추 도 소 석 선 설 마 길 연 위 표 명 기 반 라 왕 금 옥 육 인 맹 제 모 탁 국 어 은 편 용 예 경 봉 사 부 황보 남궁 선우 독고".split())
+
+
+def person(chunk: Chunk, names: Sequence[str]) -> bool:
+    """Whether a chunk names a person: by a known word, or by looking like a Korean given or full name.
+
+    A name that no speaker bears is a proper noun of two syllables that given names are made of (three with
+    a surname), and no place.
+    """
+    form = chunk.form.strip()
+    if is_person(form, names):
+        return True
+    if not chunk.tags or chunk.tags[0] != "NNP" or chunk.role not in ("subj", "topic", "dat", "with", "also", "bare", "obj"):
+        return False
+    if len(form) >= 3 and form.endswith("이") and _closed(form[-2]):
+        form = form[:-1]
+    if form in PLACES or not re.fullmatch(r"[가-힣]{2,4}", form):
+        return False
+    if len(form) == 2:
+        return all(char in GIVEN for char in form)
+    return len(form) == 3 and form[0] in SURNAMES and all(char in GIVEN for char in form[1:])
 
 
 def is_source(form: str) -> bool:

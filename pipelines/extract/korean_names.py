@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pipelines.extract.discourse import Talk
-from pipelines.extract.korean_morph import FIRST, bare_name, is_person, is_source, people
+from pipelines.extract.korean_morph import FIRST, Chunk, bare_name, is_source, people, person
 
 ELDERS = {"어머님": "어머니", "아버님": "아버지", "할머님": "할머니", "엄마": "엄마"}
 DEMONSTRATIVE = re.compile(r"^(?:그|이|저|그런|이런|그때|그놈의|해당|그쪽)\s+(?=\S)")
@@ -63,9 +63,9 @@ def _last(talk: Talk, turn: int) -> str:
     return found.phrase if found else ""
 
 
-def speaks(form: str, talk: Talk) -> bool:
+def speaks(chunk: Chunk, talk: Talk) -> bool:
     """Whether a phrase can hold a view or be quoted."""
-    return is_person(form, talk.names) or is_source(form)
+    return person(chunk, talk.names) or is_source(chunk.form)
 
 
 def thing(form: str) -> str:
