@@ -1,13 +1,27 @@
-"""Router: which memory types a question opens, and which operator it needs. Never a closed door."""
+"""Router: which memory types a question opens, and which operator it needs. Never a closed door.
+
+`routes.json` holds one cue a line with its weight and an example. The intent is that of the strongest cue; types
+add their cues up, and every type that comes near the best is opened, for what stays shut is not found.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from typing import Literal
 
 from lakehouse.vocabulary import Intent, MemoryType
+
+NEAR = 3.6
+"""A type within this much of the best is opened too."""
+BY_INTENT: dict[str, tuple[tuple[str, float], ...]] = {"belief": (("PM", 3.0),), "when": (("EM", 2.5),), "why": (("EM", 0.5),)}
+"""What an intent alone says of the types: what somebody believes is personal, what has a date is an event."""
+SURE = 2.0
+"""Below this no type is shut."""
+Field = Literal["intents", "types"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,22 +33,21 @@ class Route:
 
 
 @lru_cache(maxsize=1)
-def _table() -> list[tuple[str, str, str, float, re.Pattern[str]]]:
-    rows = []
-    for line in (files(__package__) / "routes.tsv").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            field, label, language, weight, pattern, _example = line.split("\t")
-            rows.append((field, label, language, float(weight), re.compile(pattern, re.I)))
-    return rows
+def _table() -> dict[str, list[tuple[str, str, float, re.Pattern[str]]]]:
+    raw = json.loads((files(__package__) / "routes.json").read_text("utf-8"))
+    return {
+        field: [
+            (row["label"], row["language"], float(row["weight"]), re.compile(row["pattern"], re.I if field == "intents" else 0))
+            for row in raw[field]
+        ]
+        for field in ("intents", "types")
+    }
 
 
-def scores(text: str, language: str) -> dict[str, dict[str, float]]:
-    """Summed weights of the cues in routes.tsv: field (intent, type) -> label -> score."""
-    found: dict[str, dict[str, float]] = {"intent": {}, "type": {}}
-    for field, label, own, weight, pattern in _table():
-        if own == language and pattern.search(text):
-            found[field][label] = found[field].get(label, 0.0) + weight
-    return found
+def cues(text: str, language: str, field: Field) -> list[tuple[str, float]]:
+    """The labels of the cues that a question carries, with their weights."""
+    own = "ko" if language == "ko" else "en"
+    return [(label, weight) for label, lang, weight, pattern in _table()[field] if lang == own and pattern.search(text)]
 
 
 def route(text: str, language: str) -> Route:
@@ -42,11 +55,18 @@ def route(text: str, language: str) -> Route:
 
     >>> route("When did the lease start?", "en").intent
     'when'
+    >>> "PM" in route("Where does Ola live?", "en").types
+    True
     """
-    found = scores(text, language)
-    intents, types = found["intent"], found["type"]
-    intent = max(sorted(intents), key=lambda k: intents[k], default="lookup")
-    ranked = sorted(types, key=lambda k: (-types[k], k))
-    best = types[ranked[0]] if ranked else 0.0
-    opened = [k for k in ranked if types[k] >= best - 1.0] or ["PM", "GM", "EM"]
+    intent = max(cues(text, language, "intents"), key=lambda cue: cue[1], default=("lookup", 0.0))[0]
+    scores: dict[str, float] = {"EM": 0.0, "PM": 0.0, "GM": 0.0}
+    for label, weight in cues(text, language, "types"):
+        scores[label] += weight
+    for label, weight in BY_INTENT.get(intent, ()):
+        scores[label] += weight
+    ranked = sorted(scores, key=lambda label: (-scores[label], label))
+    best = scores[ranked[0]]
+    if best < SURE:
+        return Route(tuple(ranked), intent)  # type: ignore[arg-type]
+    opened = [label for label in ranked if scores[label] >= best - NEAR and scores[label] > 0]
     return Route(tuple(opened), intent)  # type: ignore[arg-type]
