@@ -361,7 +361,7 @@ def _fused_reporter(level: Level, before: list[Chunk], clause: Clause, tokens: S
 
 
 def _first_person(chunk: Chunk) -> bool:
-    return chunk.form in ("나", "저", "난", "전", "내", "제", "우리", "저희", "저는", "나는", "내가", "제가")
+    return chunk.form in ("나", "저", "내", "제", "우리", "저희", "내가", "제가") or (chunk.form in ("난", "전") and chunk.role == "topic")
 
 
 def _target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Sentence, last: str = "") -> str | None:
@@ -377,7 +377,7 @@ def _target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Sentence
                 return thing(found[-1].form)
         people = [c for c in nouns if c.role == "obj"]
         return thing(people[-1].form) if people else None
-    start = 0
+    start = -1
     if len(predicates) > 1 and predicates[-2].tags and predicates[-2].tags[-1] in ("EC", "ETM"):
         start = predicates[-2].last
     if lemma == "아니다":
@@ -386,7 +386,7 @@ def _target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Sentence
     things = [c for c in nouns if c.role in ("subj", "topic", "bare", "also", "obj") and not _first_person(c)]
     near = [c for c in things if c.first > start or c.role == "topic"]
     if not near:
-        return None if start and (talk.asked is not None and talk.asked.topic) else (thing(things[0].form) if things else None)
+        return None if start >= 0 and (talk.asked is not None and talk.asked.topic) else (thing(things[0].form) if things else None)
     topic = next((c for c in near if c.role == "topic"), None)
     main = [c for c in near if c.role == "subj"] or [c for c in near if c.role in ("bare", "also", "obj")]
     if topic is not None and main and main[-1] is not topic and main[-1].first > topic.first:

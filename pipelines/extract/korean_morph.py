@@ -196,6 +196,9 @@ def is_time(form: str) -> bool:
 def _joins(left: Chunk, right: Chunk) -> bool:
     """Whether two neighbouring nouns are one phrase: a time or the first person stands alone."""
     words = left.form.split()
+    lead = right.form.split()[0] if right.form.split() else ""
+    if lead and is_time(lead) and not (words and all(is_time(word) for word in words)):
+        return False
     if words and all(is_time(word) for word in words) and left.form not in ("이번",):
         return right.form in ("주", "달", "해") or is_time(right.form.split()[0]) if right.form else False
     if left.form in ("나", "저", "난", "전", "너", "넌"):
@@ -264,7 +267,9 @@ def person(chunk: Chunk, names: Sequence[str]) -> bool:
     form = chunk.form.strip()
     if is_person(form, names):
         return True
-    if not chunk.tags or chunk.tags[0] != "NNP" or chunk.role not in ("subj", "topic", "dat", "with", "also", "bare", "obj"):
+    split = chunk.tags[:2] == ("MM", "NNG") and form[:1] not in "이그저" and " " not in form
+    called = "XSN" in chunk.tags[1:3] and form.endswith("이")
+    if not chunk.tags or not (chunk.tags[0] == "NNP" or split or called) or chunk.role not in ("subj", "topic", "dat", "with", "also", "bare", "obj"):
         return False
     if len(form) >= 3 and form.endswith("이") and _closed(form[-2]):
         form = form[:-1]

@@ -70,4 +70,5 @@ def speaks(chunk: Chunk, talk: Talk) -> bool:
 
 def thing(form: str) -> str:
     """A thing's phrase without its pointing word."""
-    return DEMONSTRATIVE.sub("", form.strip()) if len(form.split()) > 1 else form.strip()
+    form = re.sub(r"(?<=[입사원자객인님])분$", "", form.strip())
+    return DEMONSTRATIVE.sub("", form) if len(form.split()) > 1 else form
