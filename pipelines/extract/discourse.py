@@ -95,6 +95,10 @@ class Talk:
         moment = self.turns[turn].said_ts
         return moment.replace(tzinfo=None) if moment else None
 
+    def spoke(self, turn: int) -> bool:
+        """Whether the turn has already made a statement."""
+        return any(draft.turn == turn for draft in self.drafts)
+
     def mention_thing(self, phrase: str, head: str, sentence: Sentence) -> None:
         """Remember a thing that was spoken of; the last 12 are kept."""
         if phrase and len(phrase) <= 80:

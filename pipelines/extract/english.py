@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -11,8 +11,8 @@ from lakehouse.vocabulary import AtomKind, MemoryType, Modality, Polarity
 from pipelines.extract.discourse import Asked, Draft, Talk
 from pipelines.extract.english_answers import answer
 from pipelines.extract.english_frames import Frame, frame_of
-from pipelines.extract.english_names import FIRST, is_vague, note_mentions, noun_phrase, owner_text, subject_name
-from pipelines.extract.english_opinion import FEELING, effect_sign, judgement, judgement_anywhere, word_sign
+from pipelines.extract.english_names import FIRST, Subject, is_vague, note_mentions, noun_phrase, owner_text, subject_name
+from pipelines.extract.english_opinion import FEELING, effect_sign, judgement, judgement_anywhere, lexicon, word_sign
 from pipelines.extract.english_peel import Peeled, child, clause_text, peel, preposition, subject_of
 from pipelines.extract.english_question import asked
 from pipelines.extract.route import HYPOTHETICAL_EN, REACTION_EN, idle, is_question
@@ -113,6 +113,8 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
         state = peel(head, talk, sentence, chain if index == 0 else (), me)
         if index and chain and not state.chain and not state.own:
             state = peel(head, talk, sentence, chain, me)
+        if "unknown" in state.chain[:-1]:
+            state = replace(state, chain=tuple(n for n in state.chain[:-1] if n != "unknown") + state.chain[-1:])
         if state.nothing:
             if index == 0:
                 return []
@@ -132,8 +134,11 @@ TOLD_ON = re.compile(r"^(?:(?:and|then|so) )*(?P<who>he|she|they|[A-Z][\w-]+) (?
 
 
 def _quoted_thing(doc: Any) -> str | None:
-    """The noun that a quoted fragment praises or blames ("best support I've ever had")."""
+    """The noun that a quoted fragment praises or blames ("best support I've ever had", "a waste of an evening")."""
     noun = next((t for t in doc if t.pos_ in ("NOUN", "PROPN") and any(c.dep_ == "amod" for c in t.children)), None)
+    if noun is not None and noun.lower_ in lexicon().nouns:
+        inside = preposition(noun, "of")
+        return noun_phrase(inside) if inside is not None and inside.lower_ not in ("money", "time") else None
     return noun.text if noun is not None else None
 
 
@@ -239,11 +244,15 @@ def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, first: boo
     extra: list[Sentence | None] = []
     if state.sign:
         return _attitude_draft(parsed, state, talk, me, holder, relay, within)
-    sign = judgement(head, inner) if state.small is None else (word_sign(head) or judgement(head, inner))
+    sign = judgement(head, inner) if state.small is None else (word_sign(head) or lexicon().adjectives.get(head.lower_, 0) or judgement(head, inner))
     if frame.quoted and not sign:
         sign = judgement_anywhere(parsed.doc, inner)
     feeling = subject is not None and subject.lower_ in FIRST and any(t.lower_ in FEELING for t in head.children)
     named = subject_name(subject, talk, sentence, within, me) if subject is not None else None
+    if state.thing:
+        named = Subject(state.thing, False)
+    if subject is not None and subject.lower_ in ("nobody", "everyone", "everybody", "anyone", "anybody", "none", "no-one"):
+        return None
     judged_subject = named is not None and not feeling
     evaluates = bool(sign) and _predicate_judges(head, state, inner)
     if named is not None and named.source is not None:
@@ -506,6 +515,12 @@ def finish(turn: int, talk: Talk) -> None:
     text = talk.turns[turn].text
     _sarcasm(mine, text)
     for earlier, later in zip(mine, mine[1:], strict=False):
+        if earlier.answers and later.kind == "event" and later.subject == earlier.subject:
+            later.spans = [*earlier.spans, *later.spans]
+            later.clause = f"{earlier.clause.rstrip('.')}. {later.clause}"
+            talk.drafts.remove(earlier)
+            mine = [draft for draft in mine if draft is not earlier]
+            break
         if _elaborates(earlier, later):
             earlier.spans.extend(later.spans)
             talk.drafts.remove(later)
@@ -522,6 +537,8 @@ def finish(turn: int, talk: Talk) -> None:
 def _elaborates(earlier: Draft, later: Draft) -> bool:
     """A short plain sentence without a name, number or date only colours the statement before it."""
     words = later.clause.split()
+    if earlier.answers and later.kind == "fact" and later.person:
+        return True
     if earlier.kind == "claim" or later.kind != "fact" or later.time or len(words) > 6 or re.search(r"\d|=", later.clause):
         return False
     if any(word[:1].isupper() and word.lower() not in FIRST and not word.startswith("I'") for word in words[1:]):

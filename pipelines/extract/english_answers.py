@@ -121,7 +121,7 @@ def _need(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) 
     topic = asked.topic or ""
     return [Draft(
         turn=sentence.turn, speaker=speaker, kind="fact", subject=speaker, clause=f"{topic}: {sentence.plain}", language="en", holder=speaker,
-        types=("PM",), spans=[asked.sentence, sentence], person=True,
+        types=("PM",), spans=[asked.sentence, sentence], person=True, answers=True,
     )]  # fmt: skip
 
 
@@ -131,5 +131,5 @@ def _where(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked)
         return None
     return [Draft(
         turn=sentence.turn, speaker=speaker, kind="fact", subject=asked.person, clause=f"{asked.person}: {sentence.plain}", language="en",
-        holder=speaker, types=("PM",), spans=[asked.sentence, sentence], person=True,
+        holder=speaker, types=("PM",), spans=[asked.sentence, sentence], person=True, answers=True,
     )]  # fmt: skip

@@ -138,6 +138,9 @@ def subject_name(
         if found and not (low in ("they", "them") and talk.last_thing(sentence.turn)):
             return Subject(found.phrase, True, found.sentence)
     if (low in NEUTER and head.pos_ in ("PRON", "DET")) or (low in ("thing", "one") and is_vague(head)):
+        question = talk.asked
+        if question is not None and question.topic and question.sentence.turn != sentence.turn and not talk.spoke(sentence.turn):
+            return Subject(question.topic, False, question.sentence)
         thing = talk.last_thing(sentence.turn)
         return Subject(thing.phrase, False, thing.sentence) if thing else Subject(head.text, False)
     possessor = next((child for child in head.children if child.dep_ == "poss"), None)

@@ -155,6 +155,9 @@ def predicate_words(head: Any) -> list[Any]:
 
 def judgement(head: Any, text: str) -> int:
     """The sign of a clause: its predicate's words and the phrases of its text; 0 when it judges nothing."""
+    said = phrase_sign(text)
+    if said:
+        return said
     total = 0
     for token in predicate_words(head):
         sign = word_sign(token)
@@ -166,7 +169,7 @@ def judgement(head: Any, text: str) -> int:
             continue
         near = token.dep_ in ("acomp", "attr", "oprd", "ccomp", "ROOT", "conj", "dep") or token is head
         total += sign * (2 if near else 1)
-    return (total > 0) - (total < 0) or phrase_sign(text)
+    return (total > 0) - (total < 0)
 
 
 def judgement_anywhere(doc: Any, text: str) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from pipelines.extract.discourse import Talk
 from pipelines.extract.english_names import ANYONE, FIRST, owner_of, phrase_tokens, surface
-from pipelines.extract.english_opinion import AGAINST, FEELING, POSITIVE_FEELING, attitudes, lemma_of, negated
+from pipelines.extract.english_opinion import AGAINST, FEELING, POSITIVE_FEELING, attitudes, lemma_of, lexicon, negated
 from pipelines.extract.text import Sentence
 from pipelines.wordlist import table
 
@@ -34,7 +34,8 @@ class Peeled:
     """Something is only hoped or doubted, not asserted."""
     small: Any = None
     """The subject of a small clause ("finds the icons dated")."""
-    told: frozenset[str] = field(default=frozenset())
+    thing: str = ""
+    """The same as written, where the parser lost it."""
 
 
 @cache
@@ -136,6 +137,11 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
             return None
         return replace(state, head=to, chain=_push(state, subject, talk, sentence, me), planned=True)
     small = _small_clause(head, inner)
+    if small is None and kind == "think":
+        written = _written_clause(head)
+        if written is not None:
+            chain = state.chain if first or subject is None else _push(state, subject, talk, sentence, me)
+            return replace(state, head=written[1], chain=chain, own=state.own or first, negated=state.negated ^ denied, small=written[1], thing=written[0])
     if kind == "think" and small is not None:
         target, word = small
         chain = state.chain if first or subject is None else _push(state, subject, talk, sentence, me)
@@ -226,6 +232,21 @@ def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
     return None
 
 
+def _written_clause(head: Any) -> tuple[str, Any] | None:
+    """ "considers the new rota unfair" by its words alone: a phrase with an article, then a judging adjective at the end."""
+    if lemma_of(head, reporting()) not in ("find", "consider", "deem", "call", "think"):
+        return None
+    rest = [t for t in head.doc[head.i + 1 :] if not t.is_punct]
+    if len(rest) < 3 or rest[0].lower_ not in ("the", "this", "that", "my", "our", "his", "her", "their", "these", "those", "your") or rest[-1].lower_ not in lexicon().adjectives:
+        return None
+    if any(t.tag_ in ("VBZ", "VBP", "VBD", "MD") for t in rest):
+        return None
+    words = rest[1:-1]
+    while words and words[-1].pos_ == "ADV":
+        words = words[:-1]
+    return (surface(words), rest[-1]) if words else None
+
+
 def _attitude(state: Peeled, subject: Any, first: bool, talk: Talk, sentence: Sentence, me: str | None) -> Peeled | None:
     """A verb or adjective by which its subject judges: "hates the pitch", "is unhappy with the room"."""
     head = state.head
@@ -238,6 +259,8 @@ def _attitude(state: Peeled, subject: Any, first: bool, talk: Talk, sentence: Se
         if how == "negated" and not denied:
             return None
         target = child(head, "dobj", "ccomp", "xcomp") if how != "about" else None
+        if target is None and how == "object":
+            target = next((c for c in head.children if c.i > head.i and c.dep_ in ("advmod", "acomp", "oprd", "dep", "npadvmod") and c.pos_ in ("ADJ", "NOUN", "PROPN")), None)
         if how == "about" or target is None:
             target = preposition(head, "about", "of", "by", "to", "for", "at", "over") if how == "about" else target
         if target is None and how != "object":

@@ -24,6 +24,8 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
     speaker = talk.speaker(sentence.turn)
     head = next(iter(doc.sents)).root if len(doc) else None
     topic = _topic(doc, head) if head is not None else None
+    if topic is None and (last := re.search(r"\b(?:the|this|that|your|our) ([\w-]+(?: [\w-]+)?)\?$", text)):
+        topic = last[1]
     person = _person(doc, talk, sentence)
     options: tuple[str, ...] = ()
     choice = re.search(r"\b([\w' -]{2,40}?) or (?:an? |the )?([\w' -]{2,40})\?", text)

@@ -14,7 +14,7 @@ from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.korean_answers import answer, asked
 from pipelines.extract.korean_frames import AUTHOR, Frame, frame_of
 from pipelines.extract.korean_hearsay import Level, levels
-from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of, is_person, is_time, lemma_at, person
+from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of, is_person, is_time, lemma_at, name_like, person
 from pipelines.extract.korean_names import owner, speaks, thing
 from pipelines.extract.korean_opinion import ATTITUDE, FEELING, PSYCH, TASTES, effect, judgement, signs
 from pipelines.extract.route import REACTION_KO, idle, is_question
@@ -152,7 +152,7 @@ def _parts(parsed: Parsed) -> list[tuple[str, Sequence[Any]]]:
     """A sentence cut where 지만, 는데 or 고 ends one speaker's or one thing's clause and another's begins."""
     text, tokens = parsed.frame.clause, parsed.tokens
     for index, token in enumerate(tokens[:-2]):
-        if base_tag(token) != "EC" or token.form not in ("지만", "는데", "ᆫ데", "은데", "으나", "던데", "고", "다던데", "라던데", "고요"):
+        if base_tag(token) != "EC" or token.form not in ("지만", "는데", "ᆫ데", "은데", "으나", "던데", "고", "인데", "다던데", "라던데", "ᆫ다던데", "다는데", "ᆫ다는데", "는다는데", "라는데", "고요"):
             continue
         right = clause_of(text, tokens[index + 1 :])
         nouns = [c for c in right.chunks if c.role in ("subj", "topic")]
@@ -162,8 +162,8 @@ def _parts(parsed: Parsed) -> list[tuple[str, Sequence[Any]]]:
         left = tokens[: index + 1]
         reports = levels(left, text)[0]
         evaluates = bool(signs(left, text[: token.end])) and bool(signs(tokens[index + 1 :], text[token.end :]))
-        other = nouns[0].form in ("나", "저", "난", "전", "내", "제") or nouns[0].role == "topic"
-        if (reports and reports[-1].verb) or (evaluates and other):
+        other = _first_person(nouns[0]) or nouns[0].role == "topic" or (evaluates and judgement(left, text[: token.end]) != judgement(tokens[index + 1 :], text[token.end :]))
+        if (reports and (reports[-1].verb or _first_person(nouns[0]))) or (evaluates and other):
             return [(text[: token.end], left), (text[token.end :], _shifted(tokens[index + 1 :], token.end))]
     return [(text, tokens)]
 
@@ -209,7 +209,7 @@ def _quotation(parsed: Parsed, talk: Talk) -> Draft | None:
         author = owner(frame.who[-1], talk, sentence.turn)
     if not author:
         found = AUTHOR.match(frame.clause.replace("라고", "").strip())
-        author = owner(found["who"], talk, sentence.turn) if found and is_person(found["who"].strip(), talk.names) else ""
+        author = owner(found["who"], talk, sentence.turn) if found and (is_person(found["who"].strip(), talk.names) or name_like(found["who"].strip())) else ""
     if not author:
         return None
     speaker = talk.speaker(sentence.turn)
@@ -343,7 +343,8 @@ def _fused_reporter(level: Level, before: list[Chunk], clause: Clause, tokens: S
         used.add(first.first)
         return owner(first.form, talk, turn)
     predicates = [c.lemma for c in clause.chunks if c.role == "pred" and c.first < level.start]
-    felt = bool(predicates) and (predicates[-1] in PSYCH or predicates[-1] in ATTITUDE or clause.text.find("고 싶") >= 0)
+    judged = len(before) >= 2 and level.kind == "declare" and judgement(tokens[: level.start], clause.text) != 0
+    felt = judged or bool(predicates) and (predicates[-1] in PSYCH or predicates[-1] in ATTITUDE or clause.text.find("고 싶") >= 0)
     if named and first is not None and felt and (len(before) >= 2 or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다")):
         used.add(first.first)
         return owner(first.form, talk, turn)
@@ -678,10 +679,11 @@ def _command_like(tokens: Sequence[Any], everything: Sequence[Any], clause: Clau
 
 def _request(parsed: Parsed, talk: Talk, text: str) -> Draft | None:
     """A customer's request for a service is an event; other requests and commands assert nothing."""
-    if not (REQUEST.search(text) and SERVICE.search(text)):
-        return None
     sentence = parsed.sentence
     speaker = talk.speaker(sentence.turn)
+    choice = talk.asked is not None and talk.asked.kind == "choice" and talk.asked.service and talk.asked.speaker != speaker
+    if not (REQUEST.search(text) and (choice or SERVICE.search(text))):
+        return None
     spans = [sentence]
     if talk.asked is not None and talk.asked.speaker != speaker and talk.asked.kind in ("choice", "other") and sentence.turn - talk.asked.sentence.turn <= 2:
         spans = [talk.asked.sentence, sentence]

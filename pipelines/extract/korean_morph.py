@@ -113,13 +113,35 @@ def clause_of(text: str, tokens: Sequence[Any]) -> Clause:
     """Chunks of a sentence, left to right."""
     clause = Clause(text, tokens)
     for group in eojeols(tokens, text):
-        marks = [i for i in group if base_tag(tokens[i]) in ("SF", "SP", "SW", "SSO", "SSC", "SE", "W_EMOJI", "IC")]
+        marks = [i for i in group if base_tag(tokens[i]) in ("SF", "SP", "SW", "SSO", "SSC", "SE", "W_EMOJI")]
         words = [i for i in group if i not in marks]
+        if not words:
+            continue
+        named = _unknown_name(text, tokens, words)
+        if named is not None:
+            clause.chunks.append(named)
+            continue
+        words = [i for i in words if base_tag(tokens[i]) != "IC" or tokens[i].form in ("나", "저")]
         if not words:
             continue
         clause.chunks.extend(_chunks(text, tokens, words))
     clause.chunks = _merged(clause.chunks, text)
     return clause
+
+
+CALLED = re.compile(r"(?P<name>[가-힣]{2,3}?)(?P<mark>이가|가|이는|는|이한테|한테|이랑|랑|이도|은)")
+
+
+def _unknown_name(text: str, tokens: Sequence[Any], words: list[int]) -> Chunk | None:
+    """A name that the analyser broke up ("아라가" read as an interjection and a noun), with its particle."""
+    start, end = tokens[words[0]].start, tokens[words[-1]].end
+    match = CALLED.fullmatch(text[start:end])
+    if match is None or base_tag(tokens[words[0]]) not in ("IC", "MM", "XPN", "NR", "MAG") or len(words) < 2 or not name_like(match["name"]):
+        return None
+    if match["name"][0] in "이그저" or match["name"] in ("아주", "정말", "진짜"):
+        return None
+    role = PARTICLES["가" if "가" in match["mark"] else "한테" if "한테" in match["mark"] else "랑" if "랑" in match["mark"] else "는"]
+    return Chunk(role, match["name"], start, end, words[0], words[-1], "", True, ("NNP",))
 
 
 def _chunks(text: str, tokens: Sequence[Any], words: list[int]) -> list[Chunk]:
@@ -273,6 +295,15 @@ def person(chunk: Chunk, names: Sequence[str]) -> bool:
         return False
     if len(form) >= 3 and form.endswith("이") and _closed(form[-2]):
         form = form[:-1]
+    return name_like(form)
+
+
+def name_like(form: str) -> bool:
+    """Whether a word looks like a Korean given or full name and is no place.
+
+    >>> name_like("아라"), name_like("김서영"), name_like("강릉")
+    (True, True, False)
+    """
     if form in PLACES or not re.fullmatch(r"[가-힣]{2,4}", form):
         return False
     if len(form) == 2:

@@ -91,6 +91,7 @@ def plain(text: str, chat: dict[str, str]) -> str:
         return out
 
     text = re.sub(r"(?<![\w'./@#-])[A-Za-z0-9']+(?![\w'/@-]|\.\w)", written, text)
+    text = re.sub(r"\b([A-Za-z]+)'s (?=(?:an?|the|not|so|very|too|really|always|going|just|still|quite|pretty|at|in|on|from|been) )(?!been)", r"\1 is ", text)
     text = re.sub(r"([!?.])[!?.]+", r"\1", text)
     text = re.sub(r"(?:[:;=]-?[)(DPp/|]+|\^\^|<3)(?=\s|$)", "", text)
     return re.sub(r"\s+", " ", text).strip(" ,")
