@@ -26,6 +26,8 @@ QUIET_LOGGERS = (
     "SQLQueryContextLogger",
 )
 
+_NOWHERE = logging.NullHandler()
+
 
 @contextmanager
 def engines_to(log: Path) -> Iterator[None]:
@@ -38,6 +40,7 @@ def engines_to(log: Path) -> Iterator[None]:
         with log.open("ab") as target:
             os.dup2(target.fileno(), 2)
         sys.stderr = io.TextIOWrapper(os.fdopen(os.dup(kept), "wb", 0), write_through=True, errors="replace")
+        logging.getLogger().addHandler(_NOWHERE)  # a root with a handler is left alone by libraries' basicConfig
         for name in QUIET_LOGGERS:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         with warnings.catch_warnings():

@@ -87,9 +87,8 @@ def show_why(rows: list[dict[str, Any]]) -> None:
                 f"[bold]{_plain(row['subject'])} · {_plain(row['relation'])}{_plain(scope)}[/] [dim]{row['key']}[/]"
             )
             last = row["key"]
-        span = validity(
-            tuple(moment.isoformat() if moment else None for moment in (row["valid_from"], row["valid_to"]))
-        )
+        start, end = (moment.isoformat() if moment else None for moment in (row["valid_from"], row["valid_to"]))
+        span = validity((start, end))
         console.print(
             f"  {_plain(row['value']['text'])}  [dim]{span}, {row['status']}, {_plain(', '.join(row['holders']))}[/]"
         )

@@ -72,9 +72,9 @@ def _check(table: str, rows: Any) -> dict[str, Any]:
 
 def _validate(table: str, rows: Any) -> dict[str, Any]:
     os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
-    from quality.expectations import context, validate
+    from quality.expectations import validate
 
-    return validate(context(), table, rows)
+    return validate(table, rows)
 
 
 def _stop_if_failed(results: dict[str, dict[str, Any]]) -> None:

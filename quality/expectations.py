@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import typing
+from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from lakehouse.schema import TABLES, required
@@ -82,15 +83,16 @@ def closed_columns(record: type) -> dict[str, frozenset[str]]:
     return {f.name: out[f.name] for f in dataclasses.fields(typing.cast(Any, record)) if f.name in out}
 
 
-def validate(context: Any, table: str, frame: Any) -> dict[str, Any]:
+def validate(table: str, frame: Any) -> dict[str, Any]:
     """Run a table's suite on a Spark DataFrame: counts, and one line for each expectation that failed."""
-    source = context.data_sources.add_or_update_spark(table)
+    source = context().data_sources.add_or_update_spark(table)
     batch = source.add_dataframe_asset(table).add_batch_definition_whole_dataframe(table)
     result = batch.get_batch({"dataframe": frame}).validate(suite(table), result_format="BASIC")
     failures = [_line(one) for one in result.results if not one.success]
     return {"expectations": len(result.results), "failed": len(failures), "failures": failures}
 
 
+@cache
 def context() -> Any:
     """An in-memory Great Expectations context: nothing on disk, no analytics, no bars."""
     import great_expectations as gx

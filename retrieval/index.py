@@ -70,6 +70,7 @@ class Index:
         from pymilvus.exceptions import MilvusException
 
         self.uri, self.lite = uri, "://" not in uri
+        self._loaded: set[str] = set()
         if self.lite:
             refuse_if_held(Path(uri))
         try:
@@ -84,6 +85,10 @@ class Index:
     def close(self) -> None:
         """Let go of the file or the connection."""
         self._client.close()
+        if self.lite:  # the client leaves the embedded server, and with it the file's lock, to the process's end
+            from milvus_lite.server_manager import server_manager_instance
+
+            server_manager_instance.release_server(self.uri)
 
     def ensure(self, collection: str, dim: int) -> None:
         """Create the collection unless it is there."""
@@ -118,6 +123,7 @@ class Index:
 
     def rows(self, collection: str, keys: Sequence[str], fields: Sequence[str] = FIELDS) -> Iterator[dict[str, Any]]:
         """The rows of primary keys, those that are there."""
+        self._load(collection)
         for at in range(0, len(keys), INSERT_ROWS):
             part = [key for key in keys[at : at + INSERT_ROWS] if key.isalnum()]
             listed = ", ".join(f'"{key}"' for key in part)
@@ -132,6 +138,7 @@ class Index:
         """Rows that a publication shows."""
         if not self._client.has_collection(collection):
             return 0
+        self._load(collection)
         found = self._client.query(collection, filter=_filter(publication, tenant), output_fields=["count(*)"])
         return int(found[0]["count(*)"])
 
@@ -153,6 +160,7 @@ class Index:
         `types` keeps atoms of any of these memory types (turns have none, and pass); `judges` keeps or leaves
         out claims that judge.
         """
+        self._load(collection)
         where = _filter(publication, tenant, kinds, types, judges)
         found: list[list[Hit]] = []
         if dense is not None:
@@ -160,6 +168,19 @@ class Index:
         if sparse:
             found.append(self._one(collection, "sparse", sparse, where, limit))
         return fuse(found)[:limit] if len(found) > 1 else (found[0] if found else [])
+
+    def _load(self, collection: str) -> None:
+        """A reopened collection must be loaded before it can be read. Raises EngineError when it is not there."""
+        if collection in self._loaded:
+            return
+        if not self._client.has_collection(collection):
+            raise EngineError(
+                "the published collection is missing from Milvus",
+                place=f"{self.uri}, {collection}",
+                hint="`memlake publish` builds it again, or point MEMLAKE_MILVUS_URI to where it was published",
+            )
+        self._client.load_collection(collection)
+        self._loaded.add(collection)
 
     def _one(self, collection: str, field: str, vector: Any, where: str, limit: int) -> list[Hit]:
         metric = "COSINE" if field == "dense" else "IP"
