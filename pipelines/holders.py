@@ -51,7 +51,7 @@ def said_order(atom: Atom) -> Order:
 def settle(atoms: Sequence[Atom], voids: Collection[str] = frozenset(), others: Sequence[Atom] = ()) -> list[Say]:
     """One holder's standing assertions in order of start; `others` are all atoms of the key (for withdrawn plans)."""
     told = sorted(atoms, key=said_order)
-    dead = set(voids) | _withdrawn_by_others(told, others)
+    dead = set(voids) | _withdrawn_by_others(told, others) | _conceded(told, others)
     reasons: dict[str, str] = {}
     evident: dict[str, datetime] = {}
     starts = {atom.atom_id: _start(i, told, others) for i, atom in enumerate(told)}
@@ -130,6 +130,20 @@ def _withdrawn_by_others(own: Sequence[Atom], others: Sequence[Atom]) -> set[str
         ):  # fmt: skip
             gone.add(atom.atom_id)
     return gone
+
+
+def _conceded(own: Sequence[Atom], others: Sequence[Atom]) -> set[str]:
+    """What a holder gave up by passing on a correction: "I was wrong; they say it is the 13th"."""
+    dead: set[str] = set()
+    for call in others:
+        if call.cue != "correction" or not call.values or not own or own[0].holder not in call.relay:
+            continue
+        right, named = {v.norm for v in call.values}, {v.norm for v in call.corrects}
+        before = [a for a in own if said_order(a) < said_order(call) and {v.norm for v in a.values} - right]
+        fitting = [a for a in before if not named or named & {v.norm for v in a.values}]
+        if fitting:
+            dead.add(fitting[-1].atom_id)
+    return dead
 
 
 def _say(atom: Atom, start: datetime, evident: datetime, reason: str, standing: Sequence[Atom]) -> Say | None:

@@ -85,7 +85,7 @@ def answer(
     if not reads and len(records) < len(atoms):
         units = [u for u in select(units_of(atoms), question, want) if relevance(u, question, want)[0] >= 0.7]
         reads = [r for u in units for r in _read(u, question, want)]
-    if want.kind == "value" and any(len(r.atom.values) > 1 for r in reads):
+    if want.kind == "value" and not want.one and any(len(r.atom.values) > 1 for r in reads):
         want = replace(want, kind="set")
         reads = [r for u in units for r in _read(u, question, want)]
     reads = _without_promises(reads)
@@ -157,7 +157,9 @@ def holds(row: Validity, moment: datetime | None) -> bool:
 def _compose(
     valid: list[Validity], rows: Sequence[Validity], reads: Sequence[Read], question: Question, want: Want, trace: list[str]
 ) -> Answer:
-    shown = {norm: text for r in reads for norm, text in r.spoken.items()}
+    shown: dict[str, str] = {}
+    for norm, text in sorted((n, t) for r in reads for n, t in r.spoken.items()):
+        shown[norm] = max(shown.get(norm, ""), text, key=len)
     inside = [r for r in valid if r.value.norm != NONE and not r.value.norm.startswith(OUT)]
     if not valid:
         return unknown("nothing is known to hold then", trace)
@@ -188,6 +190,8 @@ def _say_value(row: Validity, shown: dict[str, str], question: Question, want: W
             return {"yes": "켜짐", "no": "꺼짐"}[row.value.norm] if question.language == "ko" else {"yes": "on", "no": "off"}[row.value.norm]
         if question.language == "ko":
             return "네" if row.value.norm == "yes" else "아니요"
+        return row.value.norm
+    if row.value.type == "number" and question.language == "en" and not re.search(r"\d|floor|level", row.value.text):
         return row.value.norm
     if row.value.type == "weekday" and question.language == "en":
         return re.sub(r"days$", "day", row.value.text)

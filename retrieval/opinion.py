@@ -16,8 +16,10 @@ def opinion(question: Question, want: Want, atoms: Sequence[Atom]) -> list[Atom]
     """The judging claims about the thing that the question asks of, as atoms whose value is the wording."""
     views = []
     judging = [a for a in atoms if judges(a)]
-    holders = [a for a in judging if _asked(question, a)]
-    for unit in units_of(holders or judging):
+    asked = asked_holder(question)
+    if asked is not None:
+        judging = [a for a in judging if goes_by(asked, a.holder)]
+    for unit in units_of(judging):
         score, _ = relevance(unit, question, want)
         if score >= 0.3:
             for atom in unit.atoms:
@@ -27,6 +29,33 @@ def opinion(question: Question, want: Want, atoms: Sequence[Atom]) -> list[Atom]
     return views
 
 
-def _asked(question: Question, atom: Atom) -> bool:
-    holder = atom.holder.casefold()
-    return any(holder in (name, re.sub("이$", "", name)) or holder in question.text.casefold() for name in (*question.names, question.text.casefold()))
+HOLDER_EN = re.compile(
+    r"\b(?:does|do|did|has|is|are|was) (?:the )?([A-Z][\w.'-]*(?: [A-Z][\w.'-]*)*|[a-z]+ ?(?:boss|manager|lead|doctor)?)\s+"
+    r"(?:\w+ )?(?:think|make|find|feel|say|like|reckon|view|see|rate|consider|believe|regard|describe)\b|"
+    r"\b([A-Z][\w.-]*(?: [A-Z][\w.-]*)*)['’]s (?:\w+ )?(?:opinion|view|take|thoughts?|verdict|impression)\b")  # fmt: skip
+HOLDER_KO = re.compile(r"(?:^|\s|에\s?)([가-힣A-Za-z]+?)(?:이)?(?:님)?(?:은|는|께서는|의)\s")
+ANYONE = frozenset("people everyone everybody anyone you they we team users customers 사람들 다들 모두 팀 팀원들 고객들".split())
+
+
+def asked_holder(question: Question) -> str | None:
+    """Whose opinion is asked for, None when anybody's is."""
+    text = re.sub(r"^\d{4}년 ?(?:\d+월 ?)?(?:\d+일 ?)?(?:초|말|중순)?에? ?", "", question.text)
+    found = (HOLDER_KO if question.language == "ko" else HOLDER_EN).search(text)
+    name = next((g for g in found.groups() if g), None) if found else None
+    return None if name is None or name.casefold().strip() in ANYONE else name.strip()
+
+
+def goes_by(asked: str, holder: str) -> bool:
+    """Whether a holder goes by the name that a question uses.
+
+    >>> goes_by("Vale", "Dr. Ida Vale"), goes_by("소담", "소담이"), goes_by("Ola", "Piet")
+    (True, True, False)
+    """
+    a, b = asked.casefold(), holder.casefold()
+    if re.search("[가-힣]", asked):
+        a, b = (re.sub(r"(?:이|님|씨)$", "", x) if len(x) > 2 else x for x in (a, b))
+        return a in b or b in a
+    words = set(re.findall(r"[\w'-]+", b))
+    return bool(set(re.findall(r"[\w'-]+", a)) - {"mr", "mrs", "ms", "dr", "the"} & words) and bool(
+        words & set(re.findall(r"[\w'-]+", a))
+    )

@@ -23,14 +23,15 @@ TIME_WORDS = frozenset(
     " 오늘 어제 내일 이번 지난 다음 주 달 올해 작년 내년 방금 이제 요즘 현재 지금 처음 전 후 매주 매일 매달 그때 때 원래 오후 오전 아침 저녁".split()
 )
 EMPTY = frozenset(
-    "thing things stuff lot way one ones message note mail email part kind sort fact heads-up reminder order orders everyone"
+    "wrong right sorry mistaken true false fine glad happy sure thing things stuff lot way one ones message note mail email part kind sort fact heads-up reminder order orders everyone"
     " people name mistake error typo month customer customers place bit reason case point end start"
-    " 것 거 겁 건 수 말 분 때문 안 측 중 등 참고 뒤 후임 때 셋 둘 넷 다들 모두 전부 개 명 마리 쪽 덕분 기준 대신 이름 하나".split()
+    " 것 거 겁 건 수 말 분 때문 안 측 중 등 참고 뒤 후임 때 셋 둘 넷 다들 모두 전부 개 명 마리 쪽 덕분 기준 대신 이름 하나 첫째 둘째 셋째 넷째 막내 확인 주최 본인".split()
 )
 CHANGE_KO = re.compile(r"바꾸|바뀌|옮기|갈아타|이직|변경|전환|교체|이사|넘어가|가다|출근|정하|되다|되돌|오르|줄|늘|내리|올리")
 
 
 PRONOUN = re.compile(r"^\W*(?:so |and |but |then |now )?(?:he|she|they|it|that|who|which)\b", re.I)
+RIGHT = re.compile(r"\s*(?:was|is|were|had|got)\s+(?:it |that )?(?:right|correct)|\s*(?:님|씨)?\s?(?:말씀?|얘기)(?:이|가|대로)?\s?(?:맞|옳)", re.I)
 THEN = re.compile(r",?\s*\b(?:and )?(?:then|after that|afterwards|thereafter|after which)\b|그\s?(?:뒤|후|다음)(?:로|에|부터)?는?|이후(?:로|에)?는?\s")
 FUTURE = re.compile(r"\b(?:will|won't|going to|plan(?:s|ning|ned)?|intend|shall|'ll|signed with|accepted|about to)\b|예정|계획|할게|을게|ㄹ게|겠|려고|기로", re.I)
 
@@ -66,6 +67,8 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
         reads.append(_as_atom(unit, ins, outs, unit.atom.cue, want, question, start, end))
     if not reads and unit.atom.cue in ("revert", "end") and unit.atom.modality != "negated":
         return [_as_atom(unit, (), (), unit.atom.cue, want, question, *_span(unit, times, 0, 1 << 30))]
+    if not reads and unit.atom.cue == "correction" and any(RIGHT.match(unit.text[a.end :]) for a in clause.arguments):
+        return [_as_atom(unit, (), (), "retract", want, question, None, None)]
     return reads
 
 
@@ -258,7 +261,7 @@ def _named(
     holder = {w.casefold() for w in re.findall(r"[\w'-]+", unit.atom.holder)}
     scored: list[tuple[float, Argument]] = []
     for argument in usable:
-        if argument.value.type not in ("entity",):
+        if argument.value.type not in ("entity",) or _conceded(argument, clause):
             continue
         trimmed = _trim(argument, want, language)
         if trimmed is None or _asked(trimmed.text, want, language) or trimmed.value.norm in EMPTY | TIME_WORDS:
@@ -272,10 +275,17 @@ def _named(
     inside = [item for item in scored if not item[1].out]
     top = max(inside or scored, key=lambda item: (item[0], -item[1].start))
     group = [a for s, a in scored if a is top[1] or (_coordinated(a, top[1], clause, [b for _, b in scored]) and s >= top[0] - 1.0)]
+    if len(group) == 2 and clause.language == "en" and not re.search(r"\b(?:and|or|plus|alongside|as well as)\b|&", clause.text):
+        group = [top[1]]
     if want.kind == "set":
         group += [a for s, a in scored if a.out and a not in group and s >= 0]
         group += [a for s, a in scored if not a.out and a not in group and a.segment != top[1].segment and s >= top[0] - 0.5]
     return sorted(group, key=lambda a: a.start)
+
+
+def _conceded(argument: Argument, clause: Clause) -> bool:
+    """Whether the phrase only names who was right ("Joss had it right", 도윤 님 말씀이 맞네요)."""
+    return bool(RIGHT.match(clause.text[argument.end :])) or bool(re.search("(?:말|말씀|얘기)$", argument.text))
 
 
 def _without_parts(scored: list[tuple[float, Argument]], want: Want) -> list[tuple[float, Argument]]:
@@ -401,7 +411,9 @@ def _coordinated(a: Argument, b: Argument, clause: Clause, all_found: Sequence[A
         if first.end <= other.start and other.end <= second.start:
             between = between.replace(other.text, ",")
     links = re.split(r",", between)
-    return all(LINK.fullmatch(link) for link in links) and bool(between.strip())
+    if not between.strip() or not all(LINK.fullmatch(link) for link in links):
+        return False
+    return clause.language == "ko" or a.text[:1].isupper() == b.text[:1].isupper()
 
 
 def _value(argument: Argument, want: Want) -> Value:

@@ -22,6 +22,7 @@ KIN = (
 FIRST_EN = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|[Mm]y|mine|me|[Ww]e|[Oo]ur|ours|us|[Ww]e're|[Ww]e've|[Ww]e'll)\b")
 FIRST_KO = re.compile(r"(?<![가-힣])(?:나|난|내|나는|제|제가|저|저는|전|내가|우리|저희|저도|나도|저희는|우리는|저희가)(?![가-힣])")
 THIRD_EN = re.compile(r"^(?:the|a|an|[A-Z])", re.S)
+COUNTER = "#counter"
 TAIL = re.compile(r"(?:이네|네|이가|이는|이의|이|씨|님|가|는|은|의)$")
 
 
@@ -106,10 +107,22 @@ def relevance(unit: Unit, question: Question, want: Want) -> tuple[float, dict[s
     """The weighted share of the question's words that a unit meets, and which."""
     own = profile(unit.text, unit.atom.language, unit.atom.holder, unit.atom.subject)
     met = {word: meets(word, own, unit.text, question.language) for word in want.words}
+    holder = {w.casefold() for w in re.findall(r"[\w'-]+", unit.atom.holder)}
+    for word in met:
+        if word in holder and not met[word] and not _names_subject(unit):
+            met[word] = 0.5
     total = sum(want.words.values())
+    if question.language == "ko" and want.label and re.search(rf"(?:\d|[가-힣])\s?{re.escape(want.label)}", unit.text):
+        met = {**met, COUNTER: 1.0}
+        return (sum(want.words[w] * score for w, score in met.items() if w != COUNTER) + 1.0) / (total + 1.0), met
     if not total:
         return 0.0, met
     return sum(want.words[w] * score for w, score in met.items()) / total, met
+
+
+def _names_subject(unit: Unit) -> bool:
+    """Whether the unit speaks of somebody by name."""
+    return any(a.name and a.role == "subject" for a in read_clause(unit.text, "ko" if unit.atom.language == "ko" else "en").arguments)
 
 
 def clashes(unit: Unit, question: Question) -> bool:
@@ -153,7 +166,7 @@ def sequence(unit: Unit) -> tuple[str, ...]:
     out: list[str] = []
     last_end, last_name = -9, False
     for word in words_of(unit.text, clause.language):
-        if word.verb or any(s < word.end and word.start < e for s, e in typed):
+        if any(s < word.end and word.start < e for s, e in typed):
             continue
         if word.name and last_name and word.start - last_end <= 1:
             out[-1] += " " + word.lemma
@@ -172,12 +185,15 @@ def contrasts(units: Sequence[Unit], want: Want) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for a in sequences:
         for b in sequences:
-            if len(a) != len(b) or len(a) < 2 or a == b:
+            short = len(a) < 2 or (len(a) < 3 and not a[-1].endswith("다"))
+            if len(a) != len(b) or short or a == b:
                 continue
             differing = [i for i in range(len(a)) if a[i] != b[i]]
             if len(differing) != 1:
                 continue
             mine, other = a[differing[0]], b[differing[0]]
+            if mine.endswith("다") and other.endswith("다"):
+                continue
             if differing[0] == len(a) - 1 and not mine[:1].isascii():
                 continue  # a Korean frame ends with what is said of the thing, not with the thing
             for word in mine.split():

@@ -32,6 +32,8 @@ class Want:
     label: str
     words: Mapping[str, float]
     verb: str
+    one: bool
+    """The question says that it wants one ("which team"): several values are never a set."""
     spoken: frozenset[str]
     """Every lemma and word form of the question: a phrase that it holds is no answer."""
 
@@ -85,8 +87,11 @@ def _english(question: Question) -> Want:
     verb = next((t.lemma_.lower() for t in doc if t.dep_ == "ROOT"), "")
     spoken = _spoken(question)
 
+    head = _asked_noun(doc)
+    one = head is not None and not head[1]
+
     def build(kind: Kind, slot: Slot, dimensions: tuple[str, ...], label: str = "", drop: frozenset[str] = frozenset()) -> Want:
-        return Want(kind, slot, dimensions, label, _words(question, drop), verb, spoken)
+        return Want(kind, slot, dimensions, label, _words(question, drop), verb, one, spoken)
 
     if EN_OPINION.search(lower):
         return build("opinion", "thing", ("*",), drop=frozenset({"think", "find", "feel", "opinion", "view", "rate"}))
@@ -116,7 +121,6 @@ def _english(question: Question) -> Want:
     if re.search(r"\bwhere\b", lower):
         return build("value", "place", ("text",))
     if ask:
-        head = _asked_noun(doc, ask[0])
         plural = head is not None and head[1]
         label = head[0] if head else ask[2]
         if label in table:
@@ -137,7 +141,7 @@ def _english(question: Question) -> Want:
     return build("value", "thing", ("*",))
 
 
-def _asked_noun(doc: object, _: str) -> tuple[str, bool] | None:
+def _asked_noun(doc: object) -> tuple[str, bool] | None:
     """The noun after which/what, and whether it is plural: ("instrument", True)."""
     for token in doc:  # type: ignore[attr-defined]
         if token.lower_ in ("which", "what") and token.dep_ in ("det", "attr", "dobj", "nsubj", "pobj", "advmod", "amod", "poss", "dep"):
@@ -164,7 +168,7 @@ def _korean(question: Question) -> Want:
     bare = text.rstrip("?？ .")
 
     def build(kind: Kind, slot: Slot, dimensions: tuple[str, ...], label: str = "", drop: frozenset[str] = frozenset()) -> Want:
-        return Want(kind, slot, dimensions, label, _words(question, drop), "", spoken)
+        return Want(kind, slot, dimensions, label, _words(question, drop), "", False, spoken)
 
     if KO_OPINION.search(text):
         return build("opinion", "thing", ("*",), drop=frozenset({"생각", "생각하다", "보다", "의견", "느끼다", "어떻다"}))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lakehouse.records import Question, Value
 from pipelines.frame.arguments import read_clause
+from pipelines.frame.english import KEPT
 from pipelines.frame.times import moment_of, read_times
 from retrieval.reading import Read
 from retrieval.relevance import Unit, meets, profile
@@ -41,7 +42,7 @@ def read_yesno(unit: Unit, question: Question, want: Want) -> list[Read]:
     else:
         denies = denies or bool(OFF_KO.search(near))
     gone = chosen.gone
-    if gone and chosen.negated and not re.search(r"no longer|any ?more|더 이상", near):
+    if gone and (KEPT.search(near) if language == "en" else chosen.negated and "더 이상" not in near):
         denies, gone = False, False
     cue = unit.atom.cue
     if cue == "retract":
@@ -53,6 +54,8 @@ def read_yesno(unit: Unit, question: Question, want: Want) -> list[Read]:
     times = read_times(unit.text, moment_of(unit.atom.said_at, unit.atom.said_ts), language)
     if times.start is None and not gone and cue != "update":
         start = None
+    if gone:
+        start = start or times.first("on", chosen.start, chosen.end) or (times.first("on") if cue == "update" else None)
     virtual = replace(
         unit.atom, values=(value,), corrects=(), cue=cue, value_type="yesno", many=False, relation="asked", kind="fact",
         polarity=None, stated_start=times.start or start, stated_end=times.end or end,

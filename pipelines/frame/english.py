@@ -21,6 +21,8 @@ LOSS_WITH = {
     ("step", "down"), ("sign", "off"), ("opt", "out"), ("drop", "out"), ("pull", "out"), ("take", "out"), ("phase", "out"),
     ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
 }  # fmt: skip
+KEPT = re.compile(r"(?:\b(?:never|not)|n['’]t)\s+(?:\w+\s+)?(?:stop|quit|le(?:ft|ave)|g[ia]ve|drop|cancel|remov|s[oe]l|lose|lost)", re.I)
+"""A loss that did not happen: "we never left"."""
 GREETINGS = frozenset("goodbye farewell bye hello hi welcome dear thanks".split())
 LEFT_AS = re.compile(r"\b(?:open|closed|unlocked|running|on|behind|alone|early|late|empty|a mess|out)\b", re.I)
 """What makes leaving something else than going away ("left the freezer open")."""
@@ -77,9 +79,11 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
     text = " ".join(t.text for t in own)
     if "leave" in verbs and LEFT_AS.search(text):
         verbs = [v for v in verbs if v != "leave"]
+    if "sell" in verbs and not any(t.lemma_.lower() == "sell" and t.tag_ in ("VBD", "VBN") for t in own):
+        verbs = [v for v in verbs if v != "sell"]
     gone = any(
         verb in LOSS or any(verb == v and p in particles for v, p in LOSS_WITH) for verb in verbs
-    ) or bool(re.search(r"\bno longer\b|\bany ?more\b|\brid of\b|\b(?:went|sent) to the scrap", text, re.I))  # fmt: skip
+    ) or bool(re.search(r"\bno longer\b|\bany ?more\b|\b(?:is|are|was|were|'s|'re|’s) (?:off|out of)\b|\brid of\b|\b(?:went|sent) to the scrap", text, re.I))  # fmt: skip
     negated = bool(NEGATION.search(text.replace(" n't", "n't")))
     return Segment(
         min(t.idx for t in own), max(t.idx + len(t.text) for t in own), tuple(verbs),
@@ -129,7 +133,7 @@ def _out(token: Any, role: str, segment: Segment, doc: Any) -> bool:
         return True
     if role in ("prep:from", "prep:off") and verbs & {"take", "buy", "switch", "move", "change", "inherit", "go"}:
         return True
-    if segment.gone and segment.negated and not re.search(r"no longer|any ?more", doc.text[segment.start : segment.end], re.I):
+    if segment.gone and KEPT.search(doc.text[segment.start : segment.end]):
         return False
     if segment.gone:
         if role in ("prep:for", "prep:to", "prep:with", "prep:alongside", "agent"):

@@ -74,6 +74,8 @@ def _word(text: str, start: int, end: int, own: list[Any]) -> _Word:
     verb = next((t for t in own if t.tag[:2] in ("VV", "VA") or t.tag in ("XSV", "XSA")), None)
     copula = any(t.tag == "VCP" for t in own)
     predicate = ""
+    if verb is not None and nouns and nouns[-1].start > verb.start and verb.tag not in ("XSV", "XSA"):
+        verb = None  # a name that begins like a verb
     if verb is not None:
         head = "".join(t.form for t in nouns) if verb.tag in ("XSV", "XSA") else ""
         predicate = head + verb.form + "다"
@@ -96,7 +98,7 @@ def _word(text: str, start: int, end: int, own: list[Any]) -> _Word:
     adverb = all(t.tag in ("MAG", "MAJ", "IC", "MM") for t in own)
     return _Word(
         start, end, text[start:stem_end], stem_end, "".join(t.form for t in particles[:1]), first.tag if first else "",
-        predicate, ending, negative, adverb, copula, bool(own) and own[0].tag[:2] in ("NN", "SL", "NR", "NP", "XR", "SN", "MM", "SH"),
+        predicate, ending, negative, adverb, copula, bool(own) and (own[0].tag[:2] in ("NN", "SL", "NR", "NP", "XR", "SN", "MM", "SH") or bool(nouns) and verb is None),
     )  # fmt: skip
 
 
@@ -113,7 +115,10 @@ def _segments(text: str, words: Sequence[_Word]) -> list[Segment]:
         if (closes and not auxiliary) or stop or i + 1 == len(words):
             verbs = tuple(w.predicate for w in run if w.predicate)
             negated = any(w.negative or (w.adverb and w.stem in ("안", "못")) or text[w.start : w.end].rstrip(".!?") in ("안", "못") for w in run)
-            gone = bool(set(verbs[-2:]) & LOSS) or any(re.search("더 이상|더는|그만", text[begin : word.end]) for _ in (0,))
+            lost = set(verbs[-2:]) & LOSS
+            if "팔다" in lost and not re.search("팔았|팔아", text[begin : word.end]):
+                lost -= {"팔다"}
+            gone = bool(lost) or any(re.search("더 이상|더는|그만", text[begin : word.end]) for _ in (0,))
             lemmas = frozenset([*verbs, *(w.stem for w in run)])
             segments.append(Segment(begin, word.end, verbs, lemmas, negated, gone))
             begin = words[i + 1].start if i + 1 < len(words) else word.end
