@@ -258,7 +258,9 @@ def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, first: boo
     if named is not None and named.source is not None:
         extra.append(named.source)
     reaction = not state.chain and not own and REACTION_EN.match(whole) and (subject is None or subject.lower_ in ("that", "you", "it"))
-    if reaction:
+    if head.lemma_ in ("thank", "congratulate", "agree", "disagree", "apologise", "apologize") and not state.chain:
+        return None
+    if reaction or (subject is not None and subject.lower_ in ("you", "u") and sign and not state.chain):
         return None
     if (own or frame.judged or state.small is not None) and not feeling or (evaluates and not state.chain and judged_subject and not _about_me(named, subject, speaker)):
         quoted = _quoted_thing(parsed.doc) if frame.quoted and SUPERLATIVE.match(whole) else None
@@ -384,6 +386,8 @@ def _reported(
     types: tuple[MemoryType, ...] = ("PM",) if sign else (("EM",) if event else (("PM",) if named is not None and named.person else ("GM",)))
     if event and not sign and named is not None and named.person and modality == "asserted" and _life(head):
         types = ("EM", "PM")
+    if state.told is not None:
+        return _commanded(parsed, state, talk, me, holder, relay, inner, time)
     if event and not sign and not effect:
         target = inner
     draft = _claim(parsed, target, holder, relay, sign or effect, [*extra, sentence], subject)
@@ -392,6 +396,22 @@ def _reported(
     draft.person = named is not None and named.person
     if flip < 0 and not sign:
         draft.modality = "negated"
+    return draft
+
+
+AVOID = frozenset("stop quit cut avoid reduce skip give stay limit drop leave refrain lay ditch".split())
+
+
+def _commanded(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, holder: str, relay: tuple[str, ...], inner: str, time: Any) -> Draft:
+    """ "told me to cut down on salt": what the holder wants done; giving a thing up speaks against it."""
+    head = state.head
+    against = head.lemma_.lower() in AVOID or any(c.dep_ == "neg" for c in head.children)
+    things = [t for t in head.subtree if t.dep_ in ("dobj", "pobj") and t.pos_ in ("NOUN", "PROPN")]
+    target = noun_phrase(things[0]) if things else inner
+    draft = _claim(parsed, target, holder, relay, -1 if against else 0, [parsed.sentence])
+    draft.subject = subject_name(state.told, talk, parsed.sentence, None, me).name
+    draft.clause, draft.speaker, draft.time, draft.person = inner, talk.speaker(parsed.sentence.turn), time, True
+    draft.modality, draft.types = ("asserted", ("PM",)) if against else ("planned", ("EM",))
     return draft
 
 
@@ -407,6 +427,7 @@ def _life(head: Any) -> bool:
     return not need or any(t.lower_ in need for t in head.subtree)
 
 
+SAME_PAST = frozenset("quit cut hit put set shut split read hurt cost bet cast burst upset let spread".split())
 EFFECTIVE = re.compile(r"\b(?:as of|from|since|effective|starting|beginning|with effect from) (?:today|now|tomorrow|this|next|immediately|\d|\w+day)", re.I)
 PLANS = re.compile(r"\b(?:going to|planning to|plan to|plans to|intend to|intends to|want to|wants to|hope to|hoping to|would (?:love|like) to|'d (?:love|like) to|aim to|dream of|thinking of|thinking about)\b", re.I)
 
@@ -430,7 +451,7 @@ def _record(parsed: Parsed, state: Peeled, talk: Talk, inner: str, named: Any, e
     text = frame.clause
     if named is None and head.tag_ in ("VB", "VBP") and child(head, "aux") is None and head.i <= 2:
         return _command(parsed, talk, head)
-    if named is None and not head.i and head.tag_ == "VB":
+    if named is None and head.tag_ == "VB" and (not head.i or any(c.lemma_ == "do" for c in head.children if c.dep_ == "aux")):
         return None
     if subject is not None and subject.lower_ in ("you", "u") and head.tag_ in ("VBP", "VBZ") and len(doc) < 6 and "'re" not in text and " are " not in text:
         return None
@@ -454,6 +475,7 @@ def _record(parsed: Parsed, state: Peeled, talk: Talk, inner: str, named: Any, e
         return Draft(turn=sentence.turn, speaker=speaker, kind="fact", subject=named_name, clause=text, language="en", holder=speaker,
                      spans=[sentence], types=("GM",), confidence=0.6)  # fmt: skip
     past = _past(head) or (head.tag_ in ("VBN", "VBD") and named is None)
+    past = past or bool(time and time.end < said and head.tag_ in ("VBP", "VB") and head.lower_ in SAME_PAST)
     if modality == "asserted" and not past and time and (time.start > said or progressive and time.end > said):
         modality = "planned"
     wish = bool(PLANS.search(inner)) and not time
@@ -505,7 +527,7 @@ def _command(parsed: Parsed, talk: Talk, head: Any) -> Draft | None:
 
 
 FAILURE = re.compile(r"\b(?:crash\w*|broke\w*|fail\w*|froze|died|lost|again|down|stuck|late|cancelled|canceled|delayed|deleted|leak\w*|ruined|wrong)\b", re.I)
-MOCKING = re.compile(r"\b(?:slow clap|bravo|truly|just great|just what i needed|thanks for nothing|thanks a lot|how lovely|well played|big surprise|shocker|genius move|/s|round of applause|standing ovation|10/10|love that for (?:me|us))\b|/s\b", re.I)
+MOCKING = re.compile(r"^(?:oh,? )?(?:great|wonderful|fantastic|brilliant|lovely|perfect|awesome|marvellous|nice)[,.!] |\b(?:slow clap|bravo|truly|just great|just what i needed|thanks for nothing|thanks a lot|how lovely|well played|big surprise|shocker|genius move|/s|round of applause|standing ovation|10/10|love that for (?:me|us))\b|/s\b", re.I)
 HYPERBOLE = re.compile(r"\b(?:best|greatest|finest|most \w+|love|brilliant|wonderful|fantastic|genius|masterpiece)\b", re.I)
 
 

@@ -85,6 +85,32 @@ def negated(token: Any) -> bool:
     return any(word in NEGATORS for word in window) and not any(t in (",", ";", "but") for t in window)
 
 
+SPOTLESS = frozenset("spotless flawless seamless effortless timeless priceless fearless tireless limitless cordless wireless stainless boundless ageless".split())
+NEUTRAL = frozenset("overall overnight overseas overhead overtime overdue under underground underwater underlying unless until unit united universal uncle unlimited unusual"
+    " unreachable unavailable unread unconfirmed unopened unsigned undecided untitled unsubscribed uninstalled uneven regardless wireless nonetheless nevertheless homeless unknown unable unemployed unpaid over overly".split())
+
+
+def shaped_sign(word: str) -> int:
+    """The sign that a word's form gives: "overcrowded", "unreadable", "soulless", "flawless".
+
+    >>> shaped_sign("overcrowded"), shaped_sign("unreadable"), shaped_sign("flawless"), shaped_sign("overall")
+    (-1, -1, 1, 0)
+    """
+    known = lexicon().adjectives
+    if word in NEUTRAL or len(word) < 6:
+        return 0
+    if word in SPOTLESS:
+        return 1 if word not in ("cordless", "wireless") else 0
+    if word.startswith(("over", "under")) and word.endswith(("ed", "ing")):
+        return -1
+    for prefix in ("un", "in", "im", "ir", "dis"):
+        if word.startswith(prefix) and known.get(word[len(prefix) :]):
+            return -known[word[len(prefix) :]]
+    if word.startswith("un") and word.endswith("able"):
+        return -1
+    return -1 if word.endswith("less") else 0
+
+
 def word_sign(token: Any) -> int:
     """The sign of one word in its place, "too" and negation counted; 0 when it does not judge."""
     lex = lexicon()
@@ -92,6 +118,8 @@ def word_sign(token: Any) -> int:
     sign = 0
     if token.pos_ in ("ADJ", "ADV", "VERB", "INTJ", "NOUN", "PROPN"):
         sign = lex.adjectives.get(word, 0)
+        if not sign and (token.pos_ == "ADJ" or token.tag_ == "VBN"):
+            sign = shaped_sign(word)
         if not sign and token.tag_ in ("JJR", "JJS"):
             sign = lex.adjectives.get(lemma, 0)
         if not sign and word.endswith("ly") and token.pos_ == "ADV":

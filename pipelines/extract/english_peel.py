@@ -34,6 +34,8 @@ class Peeled:
     """Something is only hoped or doubted, not asserted."""
     small: Any = None
     """The subject of a small clause ("finds the icons dated")."""
+    told: Any = None
+    """Whom a command goes to ("told me to rest")."""
     thing: str = ""
     """The same as written, where the parser lost it."""
 
@@ -108,7 +110,8 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
     lemma = lemma_of(head, reporting())
     kind = reporting().get(lemma)
     subject = subject_of(head)
-    first = subject is None and head.i <= 1 or subject is not None and subject.lower_ in FIRST
+    bare = subject is None and all(t.pos_ in ("AUX", "PART", "ADV", "INTJ", "CCONJ", "PUNCT") for t in head.doc[: head.i])
+    first = bare or (subject is not None and subject.lower_ in FIRST)
     denied = any(c.dep_ == "neg" for c in head.children)
     inner = complement(head)
     if kind is None or (inner is None and kind not in ("think", "plan", "command", "ask", "say", "hear")):
@@ -135,7 +138,7 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
     if kind == "command" or (kind == "say" and inner is None and to is not None and child(head, "dobj") is not None):
         if to is None or subject is None or first:
             return None
-        return replace(state, head=to, chain=_push(state, subject, talk, sentence, me), planned=True)
+        return replace(state, head=to, chain=_push(state, subject, talk, sentence, me), planned=True, told=child(head, "dobj", "dative"))
     small = _small_clause(head, inner)
     if small is None and kind == "think":
         written = _written_clause(head)
@@ -267,8 +270,8 @@ def _attitude(state: Peeled, subject: Any, first: bool, talk: Talk, sentence: Se
             return None
         if how != "negated" and denied:
             sign = -sign
-    elif head.lemma_ in ("be", "feel", "seem", "get", "sound") or head.pos_ == "ADJ":
-        adjective = head if head.pos_ == "ADJ" else child(head, "acomp", "attr", "prep")
+    elif head.lemma_ in ("be", "feel", "seem", "get", "sound") or head.pos_ == "ADJ" or (head.tag_ == "VBN" and head.lower_ in FEELING):
+        adjective = head if head.pos_ == "ADJ" or head.tag_ == "VBN" else child(head, "acomp", "attr", "prep")
         if adjective is None:
             return None
         if adjective.dep_ == "prep" and adjective.lower_ in AGAINST:

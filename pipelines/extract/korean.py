@@ -27,6 +27,7 @@ HYPOTHETICAL = re.compile(r"텐데|더라면|었으면|았으면|였으면|[가-
 DREAM = re.compile(r"(?:되면|생기면|당첨되면|있으면|하면|오면|가면|라면|다면|난다면)\s.*(?:[을를할갈살될볼올]\s?(?:거|텐데|래)|겠|[을할갈살] ?것)")
 IMPERATIVE = re.compile(r"(?:아라|어라|해라|거라|[으]?십시오|[으]?세요|[으]?셔요|합시다|읍시다|ᆸ시다|자|아줘|어줘|해줘|주세요|줘요?|주십시오|말아요?|마세요|마라|봐봐|라구|으렴|려무나)$")
 REQUEST = re.compile(r"(?:해|꿔|어|아|여|려|와|춰|쳐|워|켜|내|혀|겨|져) ?(?:주세요|주십시오|줘요?|주시겠어요|주실래요|주시면|달라고)|부탁(?:드려요|드립니다|해요|합니다)|(?:할게요|하겠습니다|할래요|싶어요|싶습니다)$")
+CHOSEN = re.compile(r"주세요|주십시오|줘|할게|하겠|할래|부탁|로요|으로요|좋겠|원해|받을")
 SERVICE = re.compile(r"환불|교환|취소|해지|변경|바꿔|바꾸|신청|등록|예약|반품|재발송|연장|탈퇴|정지|업그레이드|다운그레이드|수리|점검|발급|재발급|배송|옮겨|이체|납부|면제|철회")
 FAULT = re.compile(r"고장|안 ?켜|안 ?들어|꺼졌|꺼져|깨졌|깨져|망가|터졌|멈췄|멈춰|먹통|새요|샙니다|샜|부러|끊겼|끊겨|안 ?돼|안 ?됩|오류|에러|이상해|벗겨|떨어졌|안 ?나와|안 ?움직")
 PLAN = re.compile(r"[을를할갈될볼올줄살낼릴길칠뺄]\s?(?:거|게|께|예정|계획|생각|참|작정)|겠|려고|기로|고 싶|려 하|고자|ㄹ게|고 싶")
@@ -84,7 +85,7 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
     sentence = parsed.sentence
     text = sentence.plain
     exclaimed = re.search(r"(?:네|군|구나|다니)요?\?[\s~ㅋㅎ^]*$", text) and not re.search(r"뭐|왜|어디|언제|누가|누구|어떻|몇", text)
-    questioned = is_question(text, "ko") or re.search(r"(?:나요|[을를까할갈될볼]까요?|는지요|니|냐)[.~\s]*$", text)
+    questioned = is_question(text, "ko") or _asks(parsed.tokens)
     if questioned and not exclaimed:
         talk.asked = asked(sentence, clause_of(parsed.frame.clause, parsed.tokens), talk)
         _note(parsed, talk)
@@ -105,6 +106,15 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
         elif draft.person and draft.subject != talk.speaker(sentence.turn):
             talk.mention_person(draft.subject, sentence)
     return drafts
+
+
+ASKING = re.compile(r"^(?:[ᆫ은는]?가요|나요|[ᆯ을]까요?|니|냐|는지요|습니까|ᆸ니까|[는던]가)$")
+
+
+def _asks(tokens: Sequence[Any]) -> bool:
+    """Whether the last ending asks, mark or not."""
+    last = next((t for t in reversed(tokens) if base_tag(t) in ("EF", "EC")), None)
+    return last is not None and base_tag(last) == "EF" and bool(ASKING.match(last.form))
 
 
 def _note(parsed: Parsed, talk: Talk) -> None:
@@ -208,7 +218,7 @@ def _quotation(parsed: Parsed, talk: Talk) -> Draft | None:
     if not author and frame.who:
         author = owner(frame.who[-1], talk, sentence.turn)
     if not author:
-        found = AUTHOR.match(frame.clause.replace("라고", "").strip())
+        found = AUTHOR.match(frame.before)
         author = owner(found["who"], talk, sentence.turn) if found and (is_person(found["who"].strip(), talk.names) or name_like(found["who"].strip())) else ""
     if not author:
         return None
@@ -263,7 +273,8 @@ def _one(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any], talk: T
     kind = first_level.kind if first_level else "declare"
     body = _rebuilt(text, tokens, inner, first_level)
     if chain:
-        return _reported(parsed, talk, clause, inner, inner_tokens, body, chain, kind, asked_person, frame, tokens)
+        itself = bool(first_level and first_level.verb and used)
+        return _reported(parsed, talk, clause, inner, inner_tokens, body, chain, kind, asked_person, frame, itself)
     return _firsthand(parsed, talk, clause, inner, inner_tokens, body, own, frame, tokens, text)
 
 
@@ -343,9 +354,11 @@ def _fused_reporter(level: Level, before: list[Chunk], clause: Clause, tokens: S
         used.add(first.first)
         return owner(first.form, talk, turn)
     predicates = [c.lemma for c in clause.chunks if c.role == "pred" and c.first < level.start]
-    judged = len(before) >= 2 and level.kind == "declare" and judgement(tokens[: level.start], clause.text) != 0
+    others = [c for c in clause.chunks if c.first < level.start and c.role in ("bare", "obj", "loc", "also") and c is not first and not _idle_noun(c)]
+    several = len(before) >= 2 or (len(before) == 1 and bool(others))
+    judged = several and level.kind == "declare" and judgement(tokens[: level.start], clause.text) != 0
     felt = judged or bool(predicates) and (predicates[-1] in PSYCH or predicates[-1] in ATTITUDE or clause.text.find("고 싶") >= 0)
-    if named and first is not None and felt and (len(before) >= 2 or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다")):
+    if named and first is not None and felt and (several or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다")):
         used.add(first.first)
         return owner(first.form, talk, turn)
     if any(c.form.split()[0] in ("자기", "본인") for c in before):
@@ -467,7 +480,7 @@ def _past(tokens: Sequence[Any]) -> bool:
 
 def _reported(
     parsed: Parsed, talk: Talk, clause: Clause, inner: Clause, tokens: Sequence[Any], body: str, chain: list[str], kind: str,
-    asked_person: str | None, frame: Frame, everything: Sequence[Any],
+    asked_person: str | None, frame: Frame, itself: bool,
 ) -> Draft:  # fmt: skip
     """What somebody else asserts: a claim of theirs, neutral unless it judges."""
     sentence = parsed.sentence
@@ -500,6 +513,8 @@ def _reported(
     if who is None and lemma in BODY and holder != "unknown" and subjects and _general(subjects[-1].form):
         who = holder
     target = _first_noun(inner, talk)
+    if not subjects and itself and who is None and holder != "unknown" and past:
+        who = holder
     if not subjects and target is None:
         if modality == "negated" or lemma or kind == "propose":
             who = who or (holder if holder != "unknown" else None)
@@ -682,7 +697,7 @@ def _request(parsed: Parsed, talk: Talk, text: str) -> Draft | None:
     sentence = parsed.sentence
     speaker = talk.speaker(sentence.turn)
     choice = talk.asked is not None and talk.asked.kind == "choice" and talk.asked.service and talk.asked.speaker != speaker
-    if not (REQUEST.search(text) and (choice or SERVICE.search(text))):
+    if not (choice and CHOSEN.search(text)) and not (REQUEST.search(text) and SERVICE.search(text)):
         return None
     spans = [sentence]
     if talk.asked is not None and talk.asked.speaker != speaker and talk.asked.kind in ("choice", "other") and sentence.turn - talk.asked.sentence.turn <= 2:
@@ -714,9 +729,12 @@ def _record(
     if source is not None:
         spans = [source, sentence]
     noun_ending = any(base_tag(t) == "ETN" for t in everything[-3:])
-    copula = any(base_tag(t) in ("VCP", "VCN") for t in tokens[-4:]) or lemma in ("있다", "없다", "아니다", "살다", "같다")
-    ahead = when is not None and when.start > said
-    if modality == "asserted" and ahead and not past:
+    adjective = bool(inner.chunks) and any(c.role == "pred" and c.tags[:1] == ("VA",) for c in inner.chunks[-1:])
+    copula = any(base_tag(t) in ("VCP", "VCN") for t in tokens[-4:]) or lemma in ("있다", "없다", "아니다", "살다", "같다") or adjective
+    if copula and past and when is not None and human and not adjective and lemma == "있다":
+        copula = False
+    ahead = when is not None and when.start > said and not adjective
+    if modality == "asserted" and not past and (ahead or (when is not None and re.search(r"[래게]요?[.!~ ]*$", text))):
         modality = "planned"
     if modality == "planned" and past and not re.search(r"기로|예정|려고|계획", text):
         modality = "asserted"
@@ -784,6 +802,10 @@ def _subject(inner: Clause, nouns: list[Chunk], me: Chunk | None, text: str, tal
         return asked_now.topic, False, asked_now.sentence
     bare = things[0] if things else None
     previous = next((d for d in reversed(talk.drafts) if d.turn == sentence.turn), None)
+    if re.search(r"[실하으]?[시실] 수 (?:있|없)|됩니다|불가|가능|셔야|하셔|드립니다|드려요", text) and not past:
+        spoken = next((c for c in inner.chunks if c.role in ("loc", "obj", "also", "bare", "dir") and not _idle_noun(c) and not _first_person(c)), None)
+        if spoken is not None:
+            return thing(spoken.form), False, None
     if bare is not None and (lemma.endswith("이다") or not past) and not HABIT.search(text) and bare.first == inner.chunks[0].first and len(bare.form) > 1:
         return (owner(bare.form, talk, sentence.turn), True, None) if person(bare, talk.names) else (thing(bare.form), False, None)
     if previous is not None and previous.kind != "claim":
@@ -810,7 +832,7 @@ def finish(turn: int, talk: Talk) -> None:
     while place < len(mine) - 1:
         earlier, later = mine[place], mine[place + 1]
         same = earlier.kind == later.kind == "claim" and (earlier.holder, earlier.polarity) == (later.holder, later.polarity) and (
-            earlier.target == later.target or (later.target or "") in ("물건", "것", "거", "사람") or _vague(later)
+            earlier.target == later.target or (later.target or "").split()[-1:] in (["물건"], ["것"], ["거"], ["사람"], ["데"], ["곳"], ["느낌"]) or _vague(later)
         )  # fmt: skip
         if earlier.answers and later.kind == "event" and later.subject in (earlier.subject, later.speaker):
             later.subject, later.person = earlier.subject, earlier.person

@@ -21,6 +21,8 @@ class Frame:
     """The speaker asked somebody, who stays unnamed ("물어봤는데")."""
     quoted: str = ""
     """The words inside quotation marks; `clause` is then what stands around them."""
+    before: str = ""
+    """What stands before the quotation."""
     judged: bool = False
     topic: str | None = None
 
@@ -72,8 +74,8 @@ def frame_of(text: str) -> Frame:
         frame = replace(step, clause=FILLER.sub("", step.clause) or step.clause)
     match = QUOTE.search(frame.clause)
     if match and len(match["in"]) >= 3 and (match["mark"] or AUTHOR.match(frame.clause[: match.start()].strip())):
-        around = (frame.clause[: match.start()] + " " + match["mark"] + frame.clause[match.end() :]).strip()
-        return replace(frame, quoted=match["in"].strip(), clause=around)
+        before = frame.clause[: match.start()].strip()
+        return replace(frame, quoted=match["in"].strip(), clause=f"{before} {frame.clause[match.end() :]}".strip(), before=before)
     return frame
 
 

@@ -19,6 +19,8 @@ Kind = Literal["declare", "propose", "command", "ask"]
 
 LINK = re.compile(r"^(?:ᆫ|는|은|느|으|이)")
 COMPLEMENT = re.compile(r"^(?:ᆫ|는|은|느|으|이)?(?P<core>다고|라고|자고|냐고|다구|라구|자구|냐구|다며|라며|다면서|라면서)$")
+SHORT = re.compile(r"(?:ᆫ|는|은|느|으|이)?(?P<core>다|라|자|냐)")
+MESSAGES = frozenset("문자 연락 전화 메일 이메일 카톡 톡 답장 편지 쪽지 메시지 소식 통보 안내 제보 보고 후기 리뷰 댓글".split())
 COMPLAINT = re.compile(r"(?:^|\s)(?:왜|어쩜|뭐가|뭔|어쩌면|누가)\s")
 
 
@@ -71,6 +73,8 @@ def levels(tokens: Sequence[Any], text: str) -> tuple[list[Level], bool]:
                 found.append(Level(index, index, kind))  # type: ignore[arg-type]
                 continue
         match = COMPLEMENT.match(token.form) if tag == "EC" else None
+        if match is None and tag == "EC" and SHORT.fullmatch(token.form) and index + 1 < len(tokens) and tokens[index + 1].form == "하":
+            match = SHORT.fullmatch(token.form)  # "돌려준댔어": 준다 + 했어
         if match is None and not (tag == "JKQ" or (tag in ("EC", "JX") and token.form in ("이라고", "라고") and index)):
             continue
         level = _explicit(tokens, index, match["core"] if match else "라고")
@@ -123,6 +127,8 @@ def _explicit(tokens: Sequence[Any], index: int, core: str) -> Level | None:
         if tag == "VCP":
             stem = stem.removesuffix("이")
         cls = _class_of(stem, tokens, at)
+        if cls is None and any(t.form in MESSAGES for t in tokens[index + 1 : at]):
+            cls = "say"
         if cls is None:
             return None
         following = tokens[at + 1 :]

@@ -88,7 +88,7 @@ def lemma_at(tokens: Sequence[Any], index: int) -> str:
     tag = base_tag(token)
     if tag in ("XSV", "XSA"):
         stem, place = token.form, index - 1
-        while place >= 0 and base_tag(tokens[place]) in ("XR", "NNG", "XSN", "MAG", "NNP") and not stem.startswith(" "):
+        while place >= 0 and base_tag(tokens[place]) in ("XR", "NNG", "NNB", "XSN", "MAG", "NNP") and not stem.startswith(" "):
             stem = tokens[place].form + stem
             place -= 1
             if base_tag(tokens[place + 1]) not in ("XSN",):
@@ -186,6 +186,10 @@ def _merged(chunks: list[Chunk], text: str) -> list[Chunk]:
         previous = out[-1] if out else None
         nominal = chunk.role not in ("pred", "adv", "end")
         near = previous is not None and not re.search(r"[,;.!?]", text[previous.end : chunk.start])
+        if previous is not None and previous.role == "pred" and chunk.role == "pred" and chunk.tags[:1] == ("VX",) and previous.tags[-1:] == ("EC",):
+            out[-1] = Chunk("pred", text[previous.start : chunk.end], previous.start, chunk.end, previous.first, chunk.last, previous.lemma, True,
+                            (*previous.tags, *chunk.tags))  # fmt: skip
+            continue
         if previous is not None and nominal and near and (previous.role == "bare" and not previous.marked and _joins(previous, chunk)):
             out[-1] = Chunk(chunk.role, text[previous.start : chunk.start] + chunk.form, previous.start, chunk.end, previous.first, chunk.last,
                             "", chunk.marked, (*previous.tags, *chunk.tags))  # fmt: skip
@@ -219,6 +223,8 @@ def _joins(left: Chunk, right: Chunk) -> bool:
     """Whether two neighbouring nouns are one phrase: a time or the first person stands alone."""
     words = left.form.split()
     lead = right.form.split()[0] if right.form.split() else ""
+    if right.role == "loc" and right.form in ("마음", "맘", "눈", "입", "귀"):
+        return False
     if lead and is_time(lead) and not (words and all(is_time(word) for word in words)):
         return False
     if words and all(is_time(word) for word in words) and left.form not in ("이번",):
@@ -280,6 +286,9 @@ PLACES = frozenset(
 SURNAMES = frozenset("김 이 박 최 정 강 조 윤 장 임 한 오 서 신 권 황 안 송 류 전 홍 고 문 양 손 배 백 허 유 남 심 노 하 곽 성 차 주 우 구 민 진 지 엄 채 원 천 방 공 현 함 변 염 여 추 도 소 석 선 설 마 길 연 위 표 명 기 반 라 왕 금 옥 육 인 맹 제 모 탁 국 어 은 편 용 예 경 봉 사 부 황보 남궁 선우 독고".split())
 
 
+ANIMALS = frozenset("원숭이 호랑이 지렁이 고양이 구렁이 강냉이 어린이 늙은이 젊은이 떡볶이 손잡이 목걸이 귀걸이 옷걸이 재떨이 책꽂이 연필깎이 달맞이 해돋이".split())
+
+
 def person(chunk: Chunk, names: Sequence[str]) -> bool:
     """Whether a chunk names a person: by a known word, or by looking like a Korean given or full name.
 
@@ -291,7 +300,8 @@ def person(chunk: Chunk, names: Sequence[str]) -> bool:
         return True
     split = chunk.tags[:2] == ("MM", "NNG") and form[:1] not in "이그저" and " " not in form
     called = "XSN" in chunk.tags[1:3] and form.endswith("이")
-    if not chunk.tags or not (chunk.tags[0] == "NNP" or split or called) or chunk.role not in ("subj", "topic", "dat", "with", "also", "bare", "obj"):
+    whole = chunk.tags[:1] == ("NNG",) and len(form) == 3 and form.endswith("이") and _closed(form[1]) and chunk.role in ("subj", "topic", "dat") and form not in ANIMALS
+    if not chunk.tags or not (chunk.tags[0] == "NNP" or split or called or whole) or chunk.role not in ("subj", "topic", "dat", "with", "also", "bare", "obj"):
         return False
     if len(form) >= 3 and form.endswith("이") and _closed(form[-2]):
         form = form[:-1]
@@ -304,7 +314,9 @@ def name_like(form: str) -> bool:
     >>> name_like("아라"), name_like("김서영"), name_like("강릉")
     (True, True, False)
     """
-    if form in PLACES or not re.fullmatch(r"[가-힣]{2,4}", form):
+    if form in PLACES or (form[:-1] in PLACES and form[-1] in "도시군구동역산강점읍면리항"):
+        return False
+    if not re.fullmatch(r"[가-힣]{2,4}", form):
         return False
     if len(form) == 2:
         return all(char in GIVEN for char in form)

@@ -84,8 +84,8 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
                 sign = 0
             if not sign and tag == "VCP":
                 sign = lex.nouns.get(lemma.removesuffix("이다"), 0) or lex.predicates.get(lemma.removesuffix("이다") + "다", 0)
-            if lemma in DEGREE and not TOO.search(text):
-                sign = 0
+            if lemma in DEGREE:
+                sign = -1 if TOO.search(text) else 0
             if lemma == "좋다" and index and tokens[index - 1].form in ("면", "으면"):
                 sign = 0
         elif tag in ("NNG", "XR", "NNP", "MAG", "IC", "SL"):
