@@ -11,7 +11,7 @@ from lakehouse.vocabulary import AtomKind, MemoryType, Modality, Polarity
 from pipelines.extract.discourse import Asked, Draft, Talk
 from pipelines.extract.english_answers import answer
 from pipelines.extract.english_frames import Frame, frame_of
-from pipelines.extract.english_names import FIRST, Subject, is_vague, note_mentions, noun_phrase, owner_text, subject_name
+from pipelines.extract.english_names import FIRST, Subject, is_vague, note_mentions, noun_phrase, owner_text, subject_name, surface
 from pipelines.extract.english_opinion import FEELING, effect_sign, judgement, judgement_anywhere, lexicon, word_sign
 from pipelines.extract.english_peel import Peeled, child, clause_text, peel, preposition, subject_of
 from pipelines.extract.english_question import asked
@@ -19,6 +19,7 @@ from pipelines.extract.route import HYPOTHETICAL_EN, REACTION_EN, idle, is_quest
 from pipelines.extract.text import Sentence
 from pipelines.language import english
 from pipelines.timex import find
+from pipelines.timex.tense import IRREGULAR_PAST
 from pipelines.wordlist import table
 
 
@@ -98,7 +99,8 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
     sentence, frame, doc = parsed.sentence, parsed.frame, parsed.doc
     if not len(doc):
         return []
-    if not any(t.pos_ in ("VERB", "AUX") for t in doc) and not frame.who or (SUPERLATIVE.match(frame.clause) and not frame.who):
+    misread = any(t.dep_ == "ROOT" and t.lower_ in IRREGULAR_PAST and child(t, "nsubj") is not None for t in doc)
+    if not any(t.pos_ in ("VERB", "AUX") for t in doc) and not frame.who and not misread or (SUPERLATIVE.match(frame.clause) and not frame.who):
         return _verbless(parsed, talk)
     quoting = frame.quoted
     chain: tuple[str, ...] = ()
@@ -171,6 +173,8 @@ def _verbless(parsed: Parsed, talk: Talk) -> list[Draft]:
     sentence, doc, frame = parsed.sentence, parsed.doc, parsed.frame
     root = next(iter(doc.sents)).root
     sign = judgement_anywhere(doc, frame.clause) * (-1 if frame.negated else 1)
+    if not sign and (superlative := re.match(r"(?:the )?(best|finest|greatest|nicest|coolest|smartest|worst|ugliest|dumbest)\b", frame.clause, re.I)):
+        sign = -1 if superlative[1].lower() in ("worst", "ugliest", "dumbest") else 1
     me = talk.speaker(sentence.turn)
     previous = talk.drafts[-1] if talk.drafts and talk.drafts[-1].turn == sentence.turn else None
     if sign:
@@ -258,7 +262,9 @@ def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, first: boo
     if named is not None and named.source is not None:
         extra.append(named.source)
     reaction = not state.chain and not own and REACTION_EN.match(whole) and (subject is None or subject.lower_ in ("that", "you", "it"))
-    if head.lemma_ in ("thank", "congratulate", "agree", "disagree", "apologise", "apologize") and not state.chain:
+    if head.lemma_ in ("thank", "congratulate", "apologise", "apologize") and not state.chain:
+        return None
+    if head.lemma_ in ("agree", "disagree") and not state.chain and sum(not t.is_punct for t in head.subtree) <= 3:
         return None
     if reaction or (subject is not None and subject.lower_ in ("you", "u") and sign and not state.chain):
         return None
@@ -371,6 +377,11 @@ def _reported(
     modality = _modality(head, inner, state, None)
     generic = head.tag_ in ("VBZ", "VBP") and modality == "asserted" and not any(c.lower_ in ("will", "going") for c in head.children)
     verb = head.lemma_ not in ("be", "have", "fail", "pass")
+    subject_token = subject_of(head)
+    if subject_token is not None and subject_token.tag_ == "NNS" and subject_token.lower_ in (*lexicon().effects, *lexicon().verbs) and head.tag_ in ("VBP", "VB", "NN") and child(subject_token, "compound") is not None:
+        compound = [t for t in subject_token.children if t.dep_ == "compound"]
+        named = Subject(surface(compound), False)  # "morning training boosts focus" read as "the boosts focus"
+        sign = (lexicon().effects.get(subject_token.lower_) or lexicon().verbs.get(subject_token.lower_, 0)) * flip
     effect = effect_sign(list(head.subtree)) * flip if generic and verb and not sign else 0
     time = None if sign or effect else _time(inner, talk, sentence)
     if time and time.start > str(talk.said(sentence.turn))[:10] and modality == "asserted":
@@ -415,9 +426,23 @@ def _commanded(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, holder
     return draft
 
 
+def time_words(text: str) -> bool:
+    """Whether a fragment carries a number, a date or a name of its own."""
+    return bool(re.search(r"\d|\b(?:to|at|in|from) [A-Z]|\b(?:yesterday|today|tomorrow|last|next|ago|morning|night|week|month|year)\b", text))
+
+
+def _shared(talk: Talk, sentence: Sentence) -> Draft | None:
+    """The speaker's statement that an earlier sentence of the same turn belongs to."""
+    me = talk.speaker(sentence.turn)
+    for draft in reversed(talk.drafts):
+        if draft.speaker == me and draft.kind == "event" and any(s.turn == sentence.turn and s != sentence for s in draft.spans):
+            return draft
+    return None
+
+
 def _past(head: Any) -> bool:
     aux = [c.lower_ for c in head.children if c.dep_ in ("aux", "auxpass")]
-    return head.tag_ == "VBD" or any(a in ("was", "were", "had", "did", "has", "have", "'ve", "got") for a in aux) and head.tag_ in ("VBN", "VB", "VBG", "VBD")
+    return head.tag_ == "VBD" or (head.pos_ == "ADJ" and head.lower_ in IRREGULAR_PAST and child(head, "nsubj") is not None) or any(a in ("was", "were", "had", "did", "has", "have", "'ve", "got") for a in aux) and head.tag_ in ("VBN", "VB", "VBG", "VBD")
 
 
 def _life(head: Any) -> bool:
@@ -451,6 +476,9 @@ def _record(parsed: Parsed, state: Peeled, talk: Talk, inner: str, named: Any, e
     text = frame.clause
     if named is None and head.tag_ in ("VB", "VBP") and child(head, "aux") is None and head.i <= 2:
         return _command(parsed, talk, head)
+    if named is None and not time_words(inner) and len(doc) <= 7 and (shared := _shared(talk, sentence)) is not None:
+        _absorb(shared, sentence)
+        return None
     if named is None and head.tag_ == "VB" and (not head.i or any(c.lemma_ == "do" for c in head.children if c.dep_ == "aux")):
         return None
     if subject is not None and subject.lower_ in ("you", "u") and head.tag_ in ("VBP", "VBZ") and len(doc) < 6 and "'re" not in text and " are " not in text:

@@ -227,7 +227,7 @@ def _quotation(parsed: Parsed, talk: Talk) -> Draft | None:
         return None
     inner = clause_of(frame.quoted, parsed.inner)
     sign = judgement(parsed.inner, frame.quoted)
-    target = _target(inner, parsed.inner, talk, sentence) or _last_noun(inner)
+    target = _last_noun(inner) or _target(inner, parsed.inner, talk, sentence)
     return _claim(parsed, frame.quoted, author, (speaker,), sign, target or frame.quoted, [])
 
 
@@ -463,7 +463,7 @@ def _when(text: str, talk: Talk, sentence: Sentence) -> TimeSpan | None:
 def _modality(tokens: Sequence[Any], text: str) -> Modality:
     """Denied, planned or asserted, by the last predicate."""
     last = max((i for i, t in enumerate(tokens) if base_tag(t) in ("VV", "VA", "XSV", "XSA", "VCP", "VCN")), default=-1)
-    if re.search(r"[은ㄴ한본간온난] ?적(?:이|은|도)? ?없|지 ?(?:않|못하|못했|못해|마)|(?:^|\s)(?:안|못)\s?[가-힣]+[.!~ ]*$|(?:^|\s)(?:안|못) [가-힣]", text):
+    if re.search(r"[은ㄴ한본간온난] ?적(?:이|은|도)? ?없|(?<!까)지(?:는|도|를)? ?(?:않|못하|못했|못해|말|마세|마라)|(?:^|\s)(?:안|못)\s?[가-힣]+[.!~ ]*$|(?:^|\s)(?:안|못) [가-힣]", text):
         return "negated"
     if last >= 0 and any(t.form in ("안", "못") and base_tag(t) == "MAG" for t in tokens[max(0, last - 2) : last]):
         return "negated"
@@ -792,7 +792,10 @@ def _subject(inner: Clause, nouns: list[Chunk], me: Chunk | None, text: str, tal
     if marked:
         first = marked[0]
         form = thing(first.form)
-        if FAULT.search(text) and past and _general(first.form) and first.role == "subj":
+        second = asked_now is not None and asked_now.topic and asked_now.sentence.turn != sentence.turn and re.search(r"어떻게|얼마나", asked_now.sentence.plain)
+        if second and asked_now is not None and any(c.role == "pred" and c.first < first.first for c in inner.chunks) and not past:
+            return str(asked_now.topic), False, asked_now.sentence
+        if FAULT.search(text) and past and _general(first.form) and first.role == "subj" and _served(talk, speaker):
             return f"{speaker}의 {form}", False, None
         return form, False, None
     if asked_now is not None and asked_now.person and asked_now.sentence.turn != sentence.turn:
@@ -811,6 +814,15 @@ def _subject(inner: Clause, nouns: list[Chunk], me: Chunk | None, text: str, tal
     if previous is not None and previous.kind != "claim":
         return previous.subject, previous.person, None
     return speaker, True, None
+
+
+SUPPORT = re.compile(r"상담|안내|프런트|고객센터|지원팀|서비스|직원|접수|매니저|[Ss]upport|[Aa]gent|기사")
+
+
+def _served(talk: Talk, speaker: str) -> bool:
+    """Whether the speaker is a customer: called so, or answered by a service desk."""
+    others = {turn.speaker for turn in talk.turns} - {speaker}
+    return bool(re.search(r"고객|손님|회원|투숙객|승객|환자|구매자", speaker)) or any(SUPPORT.search(other) for other in others)
 
 
 FAILED = re.compile(r"꺼졌|고장|또|터졌|망했|늦|깨졌|멈췄|날렸|날아갔|안 ?돼|안 ?됐|튕겼|취소됐|지연|먹통|잃어")

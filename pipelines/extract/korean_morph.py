@@ -274,7 +274,7 @@ def is_person(form: str, names: Sequence[str]) -> bool:
 
 
 GIVEN = frozenset(
-    "가강건겸경관광교구국권규균근금기길나남노누다단달담대도동두들라란람랑래려련령로록루리린림마만말명모목무문미민바배백범별보복봉비빈사산삼상새서석선설섭성세소손솔송수숙순숭슬승시식신심아안애양언엄여연열영예오옥온완요용우욱운웅원월위유윤율은의이익인일임자장재전정제조종주준중지진차찬창채천철청초춘충치태택토하학한해향허헌혁현형혜호홍화환황회효후훈휘희"
+    "가강건겸경관광교구국권규균근금기길나남노누다단달담대도동두들라란람랑래려련령로록루리린림마만말명모목무문미민바배백범별보복봉비빈사산삼상새서석선설섭성세소손솔송수숙순숭슬승시식신심아안애양언엄여연열영예오옥온완요용우욱운웅원월위유윤율은의이익인일임자장재전정제조종주준중지진차찬창채천철청초춘충치태택토하학한해향허헌혁현형혜호홍화환황회효후훈휘희솜빛름늘샘꽃결들울든움맑온담솔별봄슬찬"
 )
 """Syllables of given names."""
 PLACES = frozenset(
@@ -297,6 +297,8 @@ def person(chunk: Chunk, names: Sequence[str]) -> bool:
     """
     form = chunk.form.strip()
     if is_person(form, names):
+        return True
+    if chunk.tags[:2] in (("NNP", "XSN"), ("NNG", "XSN")) and re.fullmatch(r"[가-힣]{2}이", form) and _closed(form[1]):
         return True
     split = chunk.tags[:2] == ("MM", "NNG") and form[:1] not in "이그저" and " " not in form
     called = "XSN" in chunk.tags[1:3] and form.endswith("이")

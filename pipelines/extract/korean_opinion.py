@@ -11,7 +11,7 @@ from typing import Any
 from pipelines.extract.korean_morph import base_tag, lemma_at
 from pipelines.wordlist import table, words
 
-DEGREE = words("크다 작다 무겁다 달다 맵다 쓰다 시다 많다 적다 길다 짧다 높다 낮다 멀다 두껍다 얇다 뜨겁다 오래되다 춥다 덥다 어둡다 이르다 상하다 차갑다 떨어지다 물리다 통하다 놀랍다")
+DEGREE = words("크다 작다 달다 맵다 쓰다 시다 많다 적다 길다 짧다 높다 낮다 멀다 두껍다 얇다 오래되다 이르다 상하다 떨어지다 물리다 통하다 놀랍다")
 """Words of degree: a judgement only when there is too much of it."""
 TOO = re.compile(r"너무|지나치게|과하게|쓸데없이|괜히|심하게")
 FEELING = words(
@@ -19,7 +19,7 @@ FEELING = words(
     " 설레다 긴장되다 떨리다 지치다 답답하다 괴롭다 뿌듯하다 죽다 바쁘다 심심하다 졸다 귀찮다 괜찮다 좋다"
 )
 """How a person feels: with no thing named it judges nothing."""
-PSYCH = words("좋다 싫다 밉다 재밌다 재미있다 지루하다 맛있다 맛없다 재미없다 불편하다 편하다 아깝다 아쉽다 별로다 별로이다 무섭다 귀찮다 힘들다 어렵다 부담스럽다 지겹다 질리다 그립다 부럽다")
+PSYCH = words("좋다 싫다 밉다 재밌다 재미있다 지루하다 맛있다 맛없다 재미없다 불편하다 편하다 아깝다 아쉽다 별로다 별로이다 무섭다 귀찮다 힘들다 어렵다 부담스럽다 지겹다 질리다 그립다 부럽다 걱정되다 부담되다 우려되다 기대되다 짜증나다 불안하다 춥다 덥다 무겁다 시끄럽다 답답하다 아깝다")
 """Predicates whose holder is the person that feels them."""
 ATTITUDE = words(
     "좋아하다 싫어하다 사랑하다 미워하다 혐오하다 질색하다 반대하다 찬성하다 지지하다 비판하다 비난하다 칭찬하다 극찬하다 선호하다 만족하다 실망하다 후회하다"

@@ -22,7 +22,7 @@ BACKCHANNEL_EN = re.compile(
     r"|thanks?(?: a lot| so much| a bunch| a million)?|thank you(?: so much| very much)?|ty|thx|please|sorry|my bad|congrats|congratulations|well done|good job|nice(?: one)?"
     r"|cool|great|awesome|perfect|amazing|brilliant|lovely|sweet|neat|interesting|fair enough|good (?:question|point|idea|call|for you|luck|one|to know|to hear)"
     r"|great (?:question|point|idea|news|to hear)|sounds (?:\w+ ?){1,3}|that's (?:\w+ ?){1,2}(?:to hear|news)?|too bad|what a (?:\w+ ?){1,2}|poor (?:you|thing)|lucky you|finally|about time"
-    r"|makes sense|me too|me neither|you bet|you're welcome|go ahead|go on|tell me about it|can't wait|let's see|we'll see|don't worry|sorry to hear that|glad to hear (?:that|it)"
+    r"|makes sense|me too|me neither|you bet|you're welcome|go ahead|go on|tell me about it|can't wait|let's see|we'll see|don't worry|sorry to hear that|(?:i'm|we're|i am|we are) (?:so |very |really )?sorry(?: about that| for that| to hear that)?|glad to hear (?:that|it)"
     r"|hope so|i hope so|i think so|i guess|maybe|perhaps|probably|possibly|anyway|so|and|but|then|stop it|shut up|good|bad|done|yay you|rip|ikr|welp|bingo|touché|amen|slow clap|still counting|(?:ha+,? )?(?:wouldn't|don't|aren't|haven't) we all)"
     r"(?:[\s,.!~-]+|$)){1,5}(?:you|you all|everyone|all|guys|team|then|too|mate|man|there|again|\w{2,12})?[\s.!~]*$",
     re.I,

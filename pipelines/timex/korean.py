@@ -284,7 +284,7 @@ LEXICON = Lexicon(
     range_number=re.compile(r"(?P<n>\d{1,2})(?=\s?일)일"),
     since_before=re.compile(r"(?!)"),
     since_after=re.compile(r"\s?(?:부터|이후로?|이래로?)"),
-    repeated_before=re.compile(r"(?:영업일(?:\s?기준)?|(?<![가-힣])주|\d박|총|매주|매달|매월|매년|매일|매|격주|해마다|주마다|달마다)\s?$"),
+    repeated_before=re.compile(r"(?:(?:탑승|출발|출항|시작|마감|회의|수업|경기|공연|시험|발표|출근|퇴근|결혼식?|면접|개장|폐장|도착|이륙|취침|식사|방문|체크인|체크아웃|수술|배포|출시|오픈|만기|만료|예약|이용|입실|퇴실)|영업일(?:\s?기준)?|(?<![가-힣])주|\d박|총|매주|매달|매월|매년|매일|매|격주|해마다|주마다|달마다)\s?$"),
     repeated_after=re.compile(r"\s?(?:마다|반\s|반으로)"),
     offset_before=re.compile(r"(?!)"),
     offset_after=re.compile(
