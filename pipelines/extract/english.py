@@ -12,7 +12,7 @@ from pipelines.extract.discourse import Asked, Draft, Talk
 from pipelines.extract.english_answers import answer
 from pipelines.extract.english_frames import Frame, frame_of
 from pipelines.extract.english_names import FIRST, Subject, is_vague, note_mentions, noun_phrase, owner_text, subject_name, surface
-from pipelines.extract.english_opinion import FEELING, effect_sign, judgement, judgement_anywhere, lexicon, word_sign
+from pipelines.extract.english_opinion import FEELING, attitudes, effect_sign, judgement, judgement_anywhere, lemma_of, lexicon, word_sign
 from pipelines.extract.english_peel import Peeled, child, clause_text, peel, preposition, subject_of
 from pipelines.extract.english_question import asked
 from pipelines.extract.route import HYPOTHETICAL_EN, REACTION_EN, idle, is_question
@@ -91,6 +91,8 @@ def heads(doc: Any) -> list[Any]:
             if c.pos_ in ("VERB", "AUX") and own and (c.dep_ in ("conj", "parataxis") or contrast or (c.dep_ == "ccomp" and c.i < token.i and any(t.text in (";", ",") for t in doc[c.i : token.i]) and token.lemma_ not in ("say", "think"))):
                 found.append(c)
                 stack.append(c)
+    if main.pos_ not in ("VERB", "AUX") and len(found) > 1:
+        found = found[1:]
     found.extend(r for r in roots if r is not main and r.pos_ in ("VERB", "AUX") and subject_of(r) is not None)
     return found[:4]
 
@@ -121,7 +123,7 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
             if index == 0:
                 return []
             continue
-        built = _build(parsed, state, talk, me, first=index == 0, alone=len(parts) == 1)
+        built = _build(parsed, state, talk, me, parts)
         if built is not None:
             drafts.append(built)
     return _joined(drafts, parsed)
@@ -232,13 +234,15 @@ def _claim(parsed: Parsed, target: str, holder: str, relay: tuple[str, ...], sig
     )  # fmt: skip
 
 
-def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, first: bool, alone: bool) -> Draft | None:
+def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, parts: list[Any]) -> Draft | None:
     """One draft from a peeled clause."""
     sentence, frame = parsed.sentence, parsed.frame
     speaker = talk.speaker(sentence.turn)
     head = state.head
     whole = frame.clause
-    inner = whole if alone and head.dep_ == "ROOT" else clause_text(head)
+    inner = whole if len(parts) == 1 and head.dep_ == "ROOT" else clause_text(head, parts if len(parts) > 1 else ())
+    if state.small is not None:
+        inner = whole if not state.chain else f"{state.thing or noun_phrase(state.small)} is {surface(list(head.subtree)) if head is not state.small else head.text}"
     holder = state.chain[-1] if state.chain else speaker
     relay = (*reversed(state.chain[:-1]), speaker) if state.chain else ()
     within = state.chain[-1] if state.chain and state.chain[-1] != "unknown" else None
@@ -255,8 +259,11 @@ def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, first: boo
     named = subject_name(subject, talk, sentence, within, me) if subject is not None else None
     if state.thing:
         named = Subject(state.thing, False)
-    if subject is not None and subject.lower_ in ("nobody", "everyone", "everybody", "anyone", "anybody", "none", "no-one"):
+    anyone = subject is not None and subject.lower_ in ("nobody", "everyone", "everybody", "anyone", "anybody", "none", "no-one")
+    if anyone and lemma_of(head, attitudes()) in attitudes():
         return None
+    if named is None and not state.chain:
+        named = _lost_subject(head)
     judged_subject = named is not None and not feeling
     evaluates = bool(sign) and _predicate_judges(head, state, inner)
     if named is not None and named.source is not None:
@@ -271,6 +278,8 @@ def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, first: boo
     if (own or frame.judged or state.small is not None) and not feeling or (evaluates and not state.chain and judged_subject and not _about_me(named, subject, speaker)):
         quoted = _quoted_thing(parsed.doc) if frame.quoted and SUPERLATIVE.match(whole) else None
         target = frame.topic or quoted or _target(named, head, state, talk, sentence, within, me)
+        if isinstance(target, str) and target.lower() in ("it", "this", "that", "they") and not own and not state.chain:
+            return _record(parsed, state, talk, inner, named, extra, subject)
         if target is not None:
             source = None
             if isinstance(target, tuple):
@@ -283,6 +292,18 @@ def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, first: boo
     if state.chain:
         return _reported(parsed, state, talk, me, holder, relay, inner, sign * flip if evaluates else 0, named, extra, flip)
     return _record(parsed, state, talk, inner, named, extra, subject)
+
+
+def _lost_subject(head: Any) -> Subject | None:
+    """The subject that the parser missed: a noun phrase where a dropped subject would leave none."""
+    chunks = [chunk for chunk in head.doc.noun_chunks if chunk.root.i < head.i or chunk.root is head]
+    free = [chunk for chunk in chunks if chunk.root.dep_ not in ("pobj", "npadvmod") and chunk.root.pos_ in ("NOUN", "PROPN")]
+    if head.i == 0 or not free or head.doc[0].pos_ in ("VERB", "AUX", "ADV", "PART", "INTJ"):
+        return None
+    words = [t for t in free[-1] if t.i < head.i]
+    while words and words[0].lower_ in ("the", "a", "an", "this", "that", "our", "my"):
+        words = words[1:]
+    return Subject(surface(words), False) if words else None
 
 
 def _about_me(named: Any, subject: Any, speaker: str) -> bool:
@@ -452,6 +473,7 @@ def _life(head: Any) -> bool:
     return not need or any(t.lower_ in need for t in head.subtree)
 
 
+SCHEDULE = frozenset("start end expire begin open close launch arrive leave land depart finish run fly move go come return".split())
 SAME_PAST = frozenset("quit cut hit put set shut split read hurt cost bet cast burst upset let spread".split())
 EFFECTIVE = re.compile(r"\b(?:as of|from|since|effective|starting|beginning|with effect from) (?:today|now|tomorrow|this|next|immediately|\d|\w+day)", re.I)
 PLANS = re.compile(r"\b(?:going to|planning to|plan to|plans to|intend to|intends to|want to|wants to|hope to|hoping to|would (?:love|like) to|'d (?:love|like) to|aim to|dream of|thinking of|thinking about)\b", re.I)
@@ -504,7 +526,9 @@ def _record(parsed: Parsed, state: Peeled, talk: Talk, inner: str, named: Any, e
                      spans=[sentence], types=("GM",), confidence=0.6)  # fmt: skip
     past = _past(head) or (head.tag_ in ("VBN", "VBD") and named is None)
     past = past or bool(time and time.end < said and head.tag_ in ("VBP", "VB") and head.lower_ in SAME_PAST)
-    if modality == "asserted" and not past and time and (time.start > said or progressive and time.end > said):
+    scheduled = not (head.tag_ in ("VBZ", "VBP") and re.search(r"\bin (?:\d+|\w+) (?:days?|weeks?|months?|hours?)\b", inner) and head.lemma_ not in SCHEDULE)
+    dated = head.lemma_ == "be" and not person
+    if modality == "asserted" and not past and time and scheduled and not dated and (time.start > said or progressive and time.end > said):
         modality = "planned"
     wish = bool(PLANS.search(inner)) and not time
     habit = bool(re.search(r"\b(?:every|each|always|usually|often|never|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|twice a|once a|per (?:day|week|month))\b", text, re.I)) and head.tag_ in ("VBP", "VBZ")

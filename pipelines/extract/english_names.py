@@ -58,6 +58,8 @@ def noun_phrase(head: Any) -> str:
     "the redesigned dashboard" gives "redesigned dashboard"; a named possessor stays ("Ana's desk").
     """
     tokens = phrase_tokens(head)
+    while tokens[-1].i + 1 < len(head.doc) and not tokens[-1].whitespace_ and (head.doc[tokens[-1].i + 1].is_alpha or head.doc[tokens[-1].i + 1].text == "-"):
+        tokens.append(head.doc[tokens[-1].i + 1])  # "payments-api"
     while len(tokens) > 1 and (tokens[0].lower_ in ARTICLES and tokens[0].dep_ in ("det", "poss") or tokens[0].is_punct):
         tokens = tokens[1:]
     return surface(tokens)
@@ -91,8 +93,8 @@ def owner_text(text: str, talk: Talk, sentence: Sentence, within: str | None = N
             return f"{speaker}'s {first}"
     if rest and first in ("my", "our", "your", "his", "her", "their", "the", "a", "an", "this", "that", "one", "some"):
         named = [word for word in rest if word[:1].isupper() or "-" in word]
-        related = [word for word in rest if word.lower() in RELATED]
-        if named and named[-1] == rest[-1] and (related or first != "the") and len(named) < len(rest):
+        before = rest[: len(rest) - len(named)]
+        if named and rest[len(before) :] == named and before and before[-1].lower() in RELATED:
             return " ".join(named)
         if len(words) <= 3 and rest[0].lower() in ("people", "folks", "users", "guys") and first in ("some", "the"):
             return "unknown"
@@ -132,6 +134,8 @@ def subject_name(
     if low in SECOND:
         return Subject(talk.addressee(sentence.turn) or "listener", True)
     if low in ("he", "she", "him", "her", "they", "them"):
+        if low in ("he", "she") and (near := _named_before(head)) is not None and not within:
+            return Subject(near, True)
         if within and low not in ("they", "them"):
             return Subject(within, True)
         found = talk.last_person(sentence.turn, (talk.speaker(sentence.turn),))
@@ -149,6 +153,8 @@ def subject_name(
         return Subject(owner_of(head, talk, sentence, within, me), True)
     if possessor is not None and possessor.lower_ == "my":
         return Subject(f"{speaker}'s {plain}", False)
+    if possessor is not None and possessor.lower_ == "your" and talk.addressee(sentence.turn) is None:
+        return Subject(plain, False)
     if possessor is not None and possessor.lower_ in ("his", "her", "their", "your"):
         return Subject(f"{owner_of(possessor, talk, sentence, within, me)}'s {plain}", False)
     if any(child.dep_ == "det" and child.lower_ in ("that", "this", "those", "these") for child in head.children):
@@ -156,6 +162,14 @@ def subject_name(
         if earlier:
             return Subject(earlier.phrase, False, earlier.sentence)
     return Subject(plain, is_person(head, plain, talk))
+
+
+def _named_before(head: Any) -> str | None:
+    """The person named earlier in the same sentence ("sold to Ms. Adeyemi, so she's our landlord")."""
+    for token in reversed(head.doc[: head.i]):
+        if token.pos_ == "PROPN" and token.dep_ in ("nsubj", "nsubjpass", "pobj", "dobj", "appos", "conj", "attr") and _bare_name(token):
+            return surface(phrase_tokens(token))
+    return None
 
 
 def is_vague(head: Any) -> bool:

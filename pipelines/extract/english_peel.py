@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -256,6 +257,8 @@ def _attitude(state: Peeled, subject: Any, first: bool, talk: Talk, sentence: Se
     found = attitudes().get(lemma_of(head, attitudes())) if head.pos_ in ("VERB", "AUX") else None
     target: Any = None
     sign = 0
+    if found and child(head, "auxpass") is not None:
+        return None
     if found and head.tag_ != "VBG" or found and child(head, "aux") is not None:
         sign, how = found
         denied = negated(head)
@@ -301,9 +304,18 @@ def _attitude(state: Peeled, subject: Any, first: bool, talk: Talk, sentence: Se
     return replace(state, chain=chain, sign=sign * (-1 if state.negated else 1), target=target, own=state.own or first, negated=False)
 
 
-def clause_text(head: Any) -> str:
-    """The text of a clause without its opening "that"."""
-    tokens = [t for t in head.subtree]
+def clause_text(head: Any, others: Sequence[Any] = ()) -> str:
+    """The text of a clause without its opening "that" and without the clauses joined to it."""
+    away = {t.i for other in others if other is not head and other.i not in {a.i for a in head.ancestors} for t in other.subtree}
+    tokens = [t for t in head.subtree if t.i not in away]
+    run = [head]
+    for token in [t for t in tokens if t.i > head.i]:
+        if token.i == run[-1].i + 1 and not (token.dep_ == "cc" and token.head is head):
+            run.append(token)
+    for token in reversed([t for t in tokens if t.i < head.i]):
+        if token.i == run[0].i - 1:
+            run.insert(0, token)
+    tokens = run if others else tokens
     while tokens and (tokens[0].dep_ == "mark" and tokens[0].lower_ == "that" or tokens[0].is_punct):
         tokens = tokens[1:]
     return surface(tokens) if tokens else surface(phrase_tokens(head))

@@ -27,6 +27,8 @@ HYPOTHETICAL = re.compile(r"텐데|더라면|었으면|았으면|였으면|[가-
 DREAM = re.compile(r"(?:되면|생기면|당첨되면|있으면|하면|오면|가면|라면|다면|난다면)\s.*(?:[을를할갈살될볼올]\s?(?:거|텐데|래)|겠|[을할갈살] ?것)")
 IMPERATIVE = re.compile(r"(?:아라|어라|해라|거라|[으]?십시오|[으]?세요|[으]?셔요|합시다|읍시다|ᆸ시다|자|아줘|어줘|해줘|주세요|줘요?|주십시오|말아요?|마세요|마라|봐봐|라구|으렴|려무나)$")
 REQUEST = re.compile(r"(?:해|꿔|어|아|여|려|와|춰|쳐|워|켜|내|혀|겨|져) ?(?:주세요|주십시오|줘요?|주시겠어요|주실래요|주시면|달라고)|부탁(?:드려요|드립니다|해요|합니다)|(?:할게요|하겠습니다|할래요|싶어요|싶습니다)$")
+MEASURED = re.compile(r"\d[\d,.]*\s?(?:기가|메가|GB|MB|TB|원|시|개|명|분|일|주|달|월|년|%|퍼센트|만|천|km|kg|m|cm|g|ml|도|층|번|대|마리|호|초|시간|페이지|권|잔|병|배)")
+INTRANSITIVE = frozenset("있다 없다 되다 나다 오다 열리다 닫히다 끝나다 오르다 내리다 바뀌다 늘다 줄다 들다 걸리다 나가다 들어오다 생기다 멈추다 터지다 남다 서다 통하다 작동하다 시작하다 지나다".split())
 CHOSEN = re.compile(r"주세요|주십시오|줘|할게|하겠|할래|부탁|로요|으로요|좋겠|원해|받을")
 SERVICE = re.compile(r"환불|교환|취소|해지|변경|바꿔|바꾸|신청|등록|예약|반품|재발송|연장|탈퇴|정지|업그레이드|다운그레이드|수리|점검|발급|재발급|배송|옮겨|이체|납부|면제|철회")
 FAULT = re.compile(r"고장|안 ?켜|안 ?들어|꺼졌|꺼져|깨졌|깨져|망가|터졌|멈췄|멈춰|먹통|새요|샙니다|샜|부러|끊겼|끊겨|안 ?돼|안 ?됩|오류|에러|이상해|벗겨|떨어졌|안 ?나와|안 ?움직")
@@ -462,6 +464,8 @@ def _when(text: str, talk: Talk, sentence: Sentence) -> TimeSpan | None:
 
 def _modality(tokens: Sequence[Any], text: str) -> Modality:
     """Denied, planned or asserted, by the last predicate."""
+    if re.search(r"잖아|잖니|잖습|잖은가", text):
+        return "asserted"
     last = max((i for i, t in enumerate(tokens) if base_tag(t) in ("VV", "VA", "XSV", "XSA", "VCP", "VCN")), default=-1)
     if re.search(r"[은ㄴ한본간온난] ?적(?:이|은|도)? ?없|(?<!까)지(?:는|도|를)? ?(?:않|못하|못했|못해|말|마세|마라)|(?:^|\s)(?:안|못)\s?[가-힣]+[.!~ ]*$|(?:^|\s)(?:안|못) [가-힣]", text):
         return "negated"
@@ -530,6 +534,8 @@ def _reported(
         modality = "planned"
     if re.search(r"해 ?주신다|해 ?준다|주겠다|해 ?드린다", body) and modality == "asserted":
         modality = "planned"
+    if kind == "declare" and lemma.endswith("이다") and lemma not in ("거이다", "것이다", "예정이다", "계획이다") and not past:
+        when, modality = None, "negated" if modality == "negated" else "asserted"
     event = past or bool(when) or modality == "planned" or re.search(r"적(?:이|은)? ?없", body) is not None
     types: tuple[MemoryType, ...] = ("EM",) if event else (("PM",) if who else ("GM",))
     if event and who and modality == "asserted" and _life(inner):
@@ -610,6 +616,8 @@ def _firsthand(
         target = _target(Clause(inner.text, inner.tokens, [c for c in inner.chunks if c is not holder_chunk]), tokens, talk, sentence)
         if target is not None:
             return _claim(parsed, body, owner(holder_chunk.form, talk, sentence.turn), (speaker,), sign, target, [])
+    if sign and final and not own and MEASURED.search(text) and me is None:
+        return _record(parsed, talk, inner, tokens, everything, text, nouns, me, lemma)
     if own or (sign and final):
         target = _target(inner, tokens, talk, sentence)
         feels = lemma in FEELING and target is None
@@ -733,7 +741,8 @@ def _record(
     copula = any(base_tag(t) in ("VCP", "VCN") for t in tokens[-4:]) or lemma in ("있다", "없다", "아니다", "살다", "같다") or adjective
     if copula and past and when is not None and human and not adjective and lemma == "있다":
         copula = False
-    ahead = when is not None and when.start > said and not adjective
+    be = any(base_tag(t) in ("VCP", "VCN") for t in tokens[-4:]) and not re.search(r"[을할갈될볼올일] ?(?:거|예정|계획|것)", text)
+    ahead = when is not None and when.start > said and not adjective and not be
     if modality == "asserted" and not past and (ahead or (when is not None and re.search(r"[래게]요?[.!~ ]*$", text))):
         modality = "planned"
     if modality == "planned" and past and not re.search(r"기로|예정|려고|계획", text):
@@ -776,6 +785,9 @@ def _subject(inner: Clause, nouns: list[Chunk], me: Chunk | None, text: str, tal
     """The subject of a record: named, the speaker, or what the question was about."""
     speaker = talk.speaker(sentence.turn)
     marked = [c for c in nouns if c.role in ("subj", "topic") and not _first_person(c)]
+    reason = max((c.last for c in inner.chunks if c.role == "pred" and c.tags[-1:] == ("EC",) and re.search(r"(?:서|니까|느라|므로)$", c.form)), default=-1)
+    if any(c.role == "pred" and c.first > reason for c in inner.chunks):
+        marked = [c for c in marked if c.first > reason or c.role == "topic"]
     if me is not None and not any(c.role == "subj" and person(c, talk.names) for c in marked):
         kin_after = next((c for c in marked if person(c, talk.names)), None)
         return (owner(kin_after.form, talk, sentence.turn), True, None) if kin_after is not None else (speaker, True, None)
@@ -809,7 +821,8 @@ def _subject(inner: Clause, nouns: list[Chunk], me: Chunk | None, text: str, tal
         spoken = next((c for c in inner.chunks if c.role in ("loc", "obj", "also", "bare", "dir") and not _idle_noun(c) and not _first_person(c)), None)
         if spoken is not None:
             return thing(spoken.form), False, None
-    if bare is not None and (lemma.endswith("이다") or not past) and not HABIT.search(text) and bare.first == inner.chunks[0].first and len(bare.form) > 1:
+    changes = lemma in INTRANSITIVE or lemma.endswith(("이다", "되다", "지다")) or inner.chunks[-1].tags[:1] == ("VA",)
+    if bare is not None and changes and not HABIT.search(text) and len(bare.form) > 1:
         return (owner(bare.form, talk, sentence.turn), True, None) if person(bare, talk.names) else (thing(bare.form), False, None)
     if previous is not None and previous.kind != "claim":
         return previous.subject, previous.person, None

@@ -104,6 +104,8 @@ def lemma_at(tokens: Sequence[Any], index: int) -> str:
             if base_tag(tokens[place + 1]) in ("NNG", "NNP", "MAG", "SL", "NP") and (place < 0 or base_tag(tokens[place]) != "XPN"):
                 break
         return stem + "이다"
+    if tag == "VV" and token.form in ("되", "하") and index and base_tag(tokens[index - 1]) in ("NNG", "XR") and tokens[index - 1].end == token.start:
+        return f"{tokens[index - 1].form}{token.form}다"
     if tag == "VCN":
         return "아니다"
     return str(token.form) + "다"
@@ -209,7 +211,7 @@ def _merged(chunks: list[Chunk], text: str) -> list[Chunk]:
 
 TIME_WORDS = re.compile(
     r"^(?:오늘|어제|그제|그저께|엊그제|내일|모레|글피|지금|요즘|요새|최근|아까|방금|이따가?|나중|올해|작년|내년|재작년|지난\S*|저번\S*|이번 ?(?:주|달|해|분기|학기)|다음\S*|다다음\S*|담주|담달"
-    r"|\d+(?:년|월|일|시|분|주|개월|달|시간)\S*|\S+(?:요일|년|개월|주일)|매일|매주|매달|매년|매번|항상|주말|평일|(?:초|늦|한|올|지난)?(?:봄|여름|가을|겨울)|아침|점심|저녁|밤|새벽|오전|오후|당분간|한동안|언젠가|처음|그때|이때|하루 ?종일)$"
+    r"|\d+(?:년|월|일|시|분|주|개월|달|시간)\S*|\S+(?:요일|년|개월|주일)|\S+부로|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|열한|열두) ?시(?: ?반)?|매일|매주|매달|매년|매번|항상|주말|평일|(?:초|늦|한|올|지난)?(?:봄|여름|가을|겨울)|아침|점심|저녁|밤|새벽|오전|오후|당분간|한동안|언젠가|처음|그때|이때|하루 ?종일)$"
 )
 DETERMINERS = frozenset("이 그 저 이런 그런 저런 새 헌 첫 이번 지난번 저번 우리 저희 내 제 자기 해당 본 전 각 모든 무슨 어떤 어느".split())
 
