@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Sequence
 
 from lakehouse.ids import atom_id
 from lakehouse.records import Atom, Turn
 from pipelines.extract.statements import statements
-from pipelines.statement import Frame, Statement
+from pipelines.frame import frame as frames
 
 EXTRACTOR = "rules"
 VERSION = "1"
-
-
-def plain_frame(statement: Statement) -> list[Frame]:
-    """The frame of a statement whose relation nobody reads: its subject says its clause."""
-    words = tuple(sorted(set(statement.clause.casefold().split())))
-    return [Frame(statement.subject, "says", (), (), "text", False, False, words, "none", (), False, None, None)]
-
-
-def _framer() -> Callable[[Statement], list[Frame]]:
-    if find_spec("pipelines.frame") and hasattr(import_module("pipelines.frame"), "frame"):
-        reader: Callable[[Statement], list[Frame]] = import_module("pipelines.frame").frame
-        return reader
-    return plain_frame
 
 
 def extract(turns: Sequence[Turn], segment_id: str = "", names: Sequence[str] = ()) -> list[Atom]:
@@ -34,7 +19,6 @@ def extract(turns: Sequence[Turn], segment_id: str = "", names: Sequence[str] = 
     One statement gives one atom a frame. Equal turns give equal atoms: nothing outside the arguments is read.
     """
     by_id = {turn.turn_id: turn for turn in turns}
-    frames = _framer()
     atoms: dict[str, Atom] = {}
     for statement in statements(turns, names):
         first = statement.evidence[0]
