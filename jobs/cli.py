@@ -341,7 +341,7 @@ def predict(suite: str, gold: str) -> None:
     """Print one prediction a line for a gold file, as its scorer reads them."""
     from pathlib import Path
 
-    from quality.predict import predictions
+    from quality.suites import predictions
 
     for row in predictions(suite, Path(gold)):
         _print(row)

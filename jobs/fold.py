@@ -32,8 +32,7 @@ Group = Callable[[str, list[Atom]], list[Any]]
 def resolve(run: Run) -> None:
     """Which raw keys are one key, and who is who."""
     with run.step("resolve") as (count, _):
-        since = _folded(run)
-        touched = _touched_views(run, since)
+        touched = _touched_views(run)
         count.detail = {"documents": touched}
         count.tables = ("keys", "entities")
         if not touched:
@@ -73,7 +72,7 @@ def fold(run: Run) -> None:
     """The ledger and the claim view of the touched keys."""
     with run.step("fold") as (count, _):
         count.tables = ("validity", "claims")
-        if not _touched_views(run, _folded(run)):
+        if not _touched_views(run):
             return
         session = run.spark
         frame(session, run.lake, "keys").createOrReplaceTempView("keys")
@@ -114,7 +113,7 @@ def consolidate_events(run: Run) -> None:
     """Habits of the people whose documents were touched."""
     with run.step("consolidate") as (count, _):
         count.tables = ("habits",)
-        if not _touched_views(run, _folded(run)):
+        if not _touched_views(run):
             return
         session = run.spark
         session.sql("SELECT DISTINCT subject FROM touched_atoms WHERE kind = 'event'").createOrReplaceTempView(
@@ -150,9 +149,11 @@ def mark_folded(run: Run) -> None:
     ledger.record(run.lake, run.run_id, run.sequence, f"folded:{run.tenant}", "done", started_at=run.started_at)
 
 
-def _touched_views(run: Run, since: int) -> int:
-    """Make the views `live` and `touched_atoms`; the number of documents that were extracted since."""
-    session = run.spark
+def _touched_views(run: Run) -> int:
+    """Make the views `live` and `touched_atoms`, once a run; the number of documents extracted since the last fold."""
+    if run.touched is not None:
+        return run.touched
+    session, since = run.spark, _folded(run)
     frame(session, run.lake, "extractions").createOrReplaceTempView("extractions")
     frame(session, run.lake, "atoms").createOrReplaceTempView("all_atoms")
     arguments: dict[str, str | int] = {"tenant": run.tenant, "since": since}
@@ -179,7 +180,8 @@ def _touched_views(run: Run, since: int) -> int:
         """,
         **arguments,
     ).createOrReplaceTempView("touched_atoms")
-    return int(session.sql("SELECT count(*) AS n FROM touched_documents").first()["n"])
+    run.touched = int(session.sql("SELECT count(*) AS n FROM touched_documents").first()["n"])
+    return run.touched
 
 
 def _atom_columns(table: str = "") -> str:

@@ -13,6 +13,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,9 @@ from retrieval.index import turn_item
 
 CHUNK = 400
 """Turns that the extractor sees at once at most, cut at segments' ends: context across borders, bounded memory."""
+
+
+_started: list[bool] = []
 
 
 def start(settings: Settings) -> None:
@@ -64,12 +68,16 @@ def start(settings: Settings) -> None:
             place=settings.ray_address or "local",
             hint="`memlake doctor` looks closer; MEMLAKE_RAY_ADDRESS names another cluster",
         ) from error
+    _started.append(True)
 
 
 def stop() -> None:
-    """Leave Ray, and end a local one."""
+    """Leave the Ray that `start` began; one that the caller had begun before is the caller's."""
+    if not _started:
+        return
     import ray
 
+    _started.clear()
     if ray.is_initialized():
         ray.shutdown()
 
@@ -88,7 +96,8 @@ def run_partitions(
     arguments = (staging, settings, tenant, sequence)
     rows = [{"part": part, "number": number} for number, part in enumerate(parts)]
     dataset = ray.data.from_items(rows, override_num_blocks=len(rows))
-    for stage in (Segmenter, Extractor, Embedder):
+    stages: tuple[type, ...] = STAGES if len(parts) > workers else (InOne,)
+    for stage in stages:
         dataset = dataset.map(
             stage,
             fn_constructor_args=arguments,
@@ -157,7 +166,7 @@ class Segmenter(_Stage):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.encoder = encoder(self.settings)
+        self.encoder = encoder(self.settings.embedder, self.settings.cache)
 
     def work(self, row: dict[str, Any]) -> dict[str, int]:
         from pipelines.extract.route import worth
@@ -251,7 +260,7 @@ def _place(error: BaseException) -> str:
 
 def _atoms(document: list[Turn], segments: list[Segment]) -> Iterator[Atom]:
     """Atoms of a document, each in the segment of its first evidence and with its own key."""
-    from pipelines.extract import extract
+    from pipelines.atoms import read_atoms
     from pipelines.resolve import raw_key
 
     home = {
@@ -259,7 +268,7 @@ def _atoms(document: list[Turn], segments: list[Segment]) -> Iterator[Atom]:
     }
     names = tuple(sorted({turn.speaker for turn in document}))
     for first, last in chunks(segments):
-        for atom in extract(document[first : last + 1], names=names):
+        for atom in read_atoms(document[first : last + 1], names):
             yield replace(atom, segment_id=home[atom.evidence[0].turn_id], raw_key=raw_key(atom))
 
 
@@ -281,7 +290,7 @@ class Embedder(_Stage):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.encoder = encoder(self.settings)
+        self.encoder = encoder(self.settings.embedder, self.settings.cache)
 
     def work(self, row: dict[str, Any]) -> dict[str, int]:
         name = f"extract/atoms/extractor-{row['number']:06d}.parquet"
@@ -296,13 +305,29 @@ class Embedder(_Stage):
         return {"embedded": len(ids)}
 
 
-def encoder(settings: Settings) -> Any:
-    """The settings' embedder for a batch worker: one thread, for the workers share the cores."""
+STAGES = (Segmenter, Extractor, Embedder)
+
+
+class InOne:
+    """All stages in one worker: with so few partitions nothing overlaps, and one model load saves more."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self.stages = [stage(*arguments) for stage in STAGES]
+
+    def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
+        for stage in self.stages:
+            row = stage(row)
+        return row
+
+
+@cache
+def encoder(setting: str, cache_folder: Path) -> Any:
+    """The embedder of a batch worker, once a process; one thread, for the workers share the cores."""
     from retrieval.embedder import make_embedder
 
-    if not settings.embedder:
+    if not setting:
         raise SettingsError("no embedder", place="MEMLAKE_EMBEDDER", hint="leave it unset for the packaged one")
-    return make_embedder(settings.embedder, cache=Path(settings.cache) / "models", threads=1)
+    return make_embedder(setting, cache=cache_folder / "models", threads=1)
 
 
 def vector_rows(

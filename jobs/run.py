@@ -47,6 +47,8 @@ class Run:
     quiet: bool = False
     started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     counts: dict[str, Count] = field(default_factory=dict)
+    touched: int | None = None
+    """Documents extracted since the last fold; None until `jobs.fold` has looked."""
 
     @cached_property
     def console(self) -> Console:

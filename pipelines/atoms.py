@@ -1,0 +1,57 @@
+"""From a document's turns to its atoms: what attribution finds, and the plain statements that it leaves.
+
+The one road that the backfill and the evaluation both take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+from lakehouse.ids import atom_id
+from lakehouse.records import Atom, Turn
+from pipelines.extract import EXTRACTOR, VERSION, extract
+from pipelines.extract.route import worth
+from pipelines.frame import frame
+from pipelines.frame.plain import in_context, plain
+from pipelines.statement import Frame, Statement
+
+SHARED = {f.name for f in fields(Atom)} & {f.name for f in fields(Statement)}
+
+
+def read_atoms(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Atom]:
+    """Atoms of a run of turns of one document, each once, in order.
+
+    A sentence that states a value but belongs to no attributed statement (a setting, a line of a log) becomes
+    a plain statement of its speaker, unless the router dropped its turn.
+    """
+    found = extract(turns, names=names)
+    covered: dict[str, list[tuple[int, int]]] = {}
+    for atom in found:
+        for evidence in atom.evidence:
+            covered.setdefault(evidence.turn_id, []).append((evidence.start, evidence.end))
+    for turn in turns:
+        if worth(turn)[0]:
+            for statement in plain(turn, covered.get(turn.turn_id, [])):
+                before = turn.text[: statement.evidence[0].start]
+                found += [_atom(statement, item, turn) for item in frame(statement, before)]
+    return list({atom.atom_id: atom for atom in in_context(found, turns)}.values())
+
+
+def _atom(statement: Statement, item: Frame, turn: Turn) -> Atom:
+    first = statement.evidence[0]
+    values = ";".join(value.norm for value in item.values)
+    proposition = "|".join((item.relation, ";".join(item.scope), values, item.cue, statement.clause))
+    return Atom(
+        tenant=turn.tenant,
+        atom_id=atom_id(turn.tenant, turn.document, first.turn_id, first.start, first.end, proposition),
+        document=turn.document,
+        segment_id="",
+        extractor=EXTRACTOR,
+        extractor_version=VERSION,
+        **{name: getattr(statement, name) for name in SHARED - FRAMED},
+        **{name: getattr(item, name) for name in FRAMED},
+    )
+
+
+FRAMED = {f.name for f in fields(Frame)}

@@ -1,0 +1,61 @@
+"""`make score`: predict the four gold suites, score them with the gold's own scorer, print one table.
+
+The gold folder holds extract.jsonl, time.jsonl, ledger.jsonl, route.jsonl and score.py.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from quality.suites import predictions
+
+SUITES: dict[str, tuple[str, ...]] = {
+    "time": ("exact", "en", "ko"),
+    "extract": (
+        "found",
+        "full",
+        "claim_source",
+        "relay_chain_of_gold",
+        "claim_polarity",
+        "event_time",
+        "must_not_broken",
+    ),
+    "ledger": ("right", "stale", "silent", "en", "ko"),
+    "route": ("gold_type_opened", "types_exact", "intent", "mean_types_opened"),
+}
+DEFAULT_GOLD = "../shared/gold"
+
+
+def score(suite: str, gold: Path) -> dict[str, Any]:
+    """The scorer's metrics for our predictions."""
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as out:
+        for row in predictions(suite, gold / f"{suite}.jsonl"):
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+        out.flush()
+        command = [sys.executable, str(gold / "score.py"), suite, str(gold / f"{suite}.jsonl"), out.name]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    metrics: dict[str, Any] = json.loads(done.stdout)
+    return metrics
+
+
+def main() -> None:
+    """Print the table."""
+    gold = Path(sys.argv[1] if len(sys.argv) > 1 else DEFAULT_GOLD)
+    if not (gold / "score.py").exists():
+        sys.exit(f"no gold sets in {gold}: give their folder, as in `make score GOLD=path`")
+    for suite, names in SUITES.items():
+        metrics = score(suite, gold)
+        told = []
+        for name in names:
+            value = metrics.get(name)
+            told.append(f"{name} {value['f1'] if isinstance(value, dict) else value}")
+        print(f"{suite:<8} {metrics['cases']:>4} cases   {'   '.join(told)}")
+
+
+if __name__ == "__main__":
+    main()

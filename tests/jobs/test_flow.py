@@ -1,0 +1,192 @@
+"""The whole flow on real engines: kept, resumed, loaded again, sealed by tenant, gated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from jobs import faults, ledger
+from jobs.ask import ask, open_memory
+from jobs.flow import execute, report
+from jobs.run import Run
+from jobs.settings import Settings, load
+from lakehouse.errors import GateFailed, LakeBusy
+from lakehouse.lake import Lake, newest_publication
+from pipelines.ingest.read import files_of
+from pipelines.ingest.source import ReadOptions
+from tests.conftest import SMALL, tables, write_archive
+
+pytestmark = [pytest.mark.spark, pytest.mark.ray, pytest.mark.milvus]
+
+
+def load_archive(settings: Settings, paths: Sequence[Path], *, run_id: str = "") -> Run:
+    return execute(settings, "backfill", files_of(paths, ReadOptions()), run_id=run_id, quiet=True)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(engines: dict[str, object], tmp_path_factory: pytest.TempPathFactory) -> tuple[Lake, Path, list[str]]:
+    """A lake after one run, its archive, and the commit points that the run passed."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    archive = write_archive(folder / "archive.jsonl", SMALL)
+    settings = load(**engines, lake=str(folder / "lake"), tenant="acme")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(faults.VARIABLE, "nowhere")
+        faults._reached.clear()
+        run = load_archive(settings, [archive], run_id="same")
+        points = list(faults._reached)
+    assert report(run)["audit"]["balanced"]
+    return Lake(settings.lake), archive, points
+
+
+def test_every_step_leaves_its_rows(undisturbed: tuple[Lake, Path, list[str]]) -> None:
+    lake, _, _ = undisturbed
+    counts = {
+        name: lake.count(name) for name in ("turns", "segments", "atoms", "extractions", "keys", "validity", "vectors")
+    }
+    assert counts["turns"] == sum(len(turns) for _, turns in SMALL)
+    assert counts["extractions"] == len(SMALL)
+    assert all(counts.values()), counts
+    done = [row["step"] for row in ledger.steps(lake) if row["status"] == "done"]
+    assert {"ingest", "extract", "resolve", "fold", "consolidate", "verify", "publish", "run"} <= set(done)
+
+
+def test_answers_come_from_the_lake(undisturbed: tuple[Lake, Path, list[str]], engines: dict[str, object]) -> None:
+    settings = load(**engines, lake=undisturbed[0].root, tenant="acme")
+    with open_memory(settings) as memory:
+        now = ask(memory, "Which port does the print queue listen on?", settings)
+        then = ask(memory, "Which port does the print queue listen on?", settings, as_of="2024-01-20")
+        before = ask(memory, "Which port does the print queue listen on?", settings, as_of="2023-12-01")
+        korean = ask(memory, "창고 비밀번호가 뭐예요?", settings)
+    assert [str(found.value).split()[-1] for found in (now, then, before)] == ["6025", "6010", "5999"]
+    assert korean.value is not None and "5566" in korean.value
+    assert now.holders == ("Ottilie",)
+    assert now.evidence
+
+
+def test_a_second_load_changes_nothing(
+    undisturbed: tuple[Lake, Path, list[str]], engines: dict[str, object], tmp_path: Path
+) -> None:
+    lake, archive, _ = undisturbed
+    before = tables(lake)
+    lines = archive.read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "b.jsonl").write_text("".join(lines[::-2]), encoding="utf-8")
+    (tmp_path / "a.jsonl").write_text("".join(lines[::2]), encoding="utf-8")
+    settings = load(**engines, lake=lake.root, tenant="acme")
+    run = load_archive(settings, [tmp_path / "b.jsonl", tmp_path / "a.jsonl"], run_id="another")
+    assert tables(lake) == before
+    assert report(run)["audit"] | {"balanced": True, "kept": 0} == report(run)["audit"]
+
+
+class Killed(BaseException):
+    """Stands for a death at a commit point: nothing in the flow catches it."""
+
+
+def _die() -> None:
+    raise Killed
+
+
+def _die_and_resume(archive: Path, settings: Settings, points: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """One lake dies at each point in turn, and then ends its run."""
+    monkeypatch.setattr(faults, "action", _die)
+    for point in points:
+        monkeypatch.setenv(faults.VARIABLE, point)
+        faults._reached.clear()
+        with pytest.raises(Killed):
+            load_archive(settings, [archive], run_id="same")
+    monkeypatch.delenv(faults.VARIABLE)
+    load_archive(settings, [archive], run_id="same")
+
+
+def _different(lake: Lake, other: Lake) -> set[str]:
+    want, got = tables(lake), tables(other)
+    return {name for name in want if got[name] != want[name]}
+
+
+def test_killed_at_commit_points_it_resumes_to_the_same_tables(
+    undisturbed: tuple[Lake, Path, list[str]], settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake, archive, points = undisturbed
+    assert len(points) >= 15
+    _die_and_resume(archive, settings, points[1::5], monkeypatch)
+    assert _different(lake, Lake(settings.lake)) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_killed_at_every_commit_point_it_resumes_to_the_same_tables(
+    undisturbed: tuple[Lake, Path, list[str]],
+    engines: dict[str, object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lake, archive, points = undisturbed
+    for first in range(3):
+        own = load(**engines, lake=str(tmp_path / f"lake-{first}"), tenant="acme")
+        _die_and_resume(archive, own, points[first::3], monkeypatch)
+        assert _different(lake, Lake(own.lake)) == set()
+
+
+def test_nightly_touches_only_what_it_must(settings: Settings, tmp_path: Path) -> None:
+    load_archive(settings, [write_archive(tmp_path / "old.jsonl", SMALL)])
+    lake = Lake(settings.lake)
+    before = {row["row_id"]: row for row in lake.read("validity").to_pylist()}
+    new = [("s-7", [("Bram", "2024-06-03T09:00+02:00", "The canteen closes at 15:00.")])]
+    archive = [tmp_path / "old.jsonl", write_archive(tmp_path / "new.jsonl", new)]
+    run = execute(settings, "nightly", files_of(archive, ReadOptions()), quiet=True)
+    after = {row["row_id"]: row for row in lake.read("validity").to_pylist()}
+    assert {name: row for name, row in after.items() if name in before} == before
+    assert len(after) > len(before)
+    told = report(run)
+    assert told["steps"]["extract"]["documents"] == 1
+    assert told["audit"]["kept"] == 1 and told["audit"]["known"] == sum(len(turns) for _, turns in SMALL)
+
+
+def test_a_failed_gate_stops_before_publication(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from quality import expectations
+
+    archive = write_archive(tmp_path / "a.jsonl", SMALL[:1])
+    law = ("nothing is ever right", "SELECT * FROM {batch}")
+    with monkeypatch.context() as patch:
+        patch.setitem(expectations.LAWS, "atoms", (law,))
+        with pytest.raises(GateFailed, match="nothing is ever right"):
+            load_archive(settings, [archive])
+    assert newest_publication(Lake(settings.lake)) is None
+    load_archive(settings, [archive])
+    pointer = newest_publication(Lake(settings.lake))
+    assert pointer is not None and pointer["publication"] == 1
+
+
+def test_one_writer_at_a_time(settings: Settings, tmp_path: Path) -> None:
+    lake = Lake(settings.lake)
+    lake.create()
+    with lake.writer(), pytest.raises(LakeBusy, match="another memlake writes"):
+        load_archive(settings, [write_archive(tmp_path / "a.jsonl", SMALL[:1])])
+
+
+def test_tenants_never_see_each_other(settings: Settings, engines: dict[str, object], tmp_path: Path) -> None:
+    """The same conversation and turn ids, 50 times, with each tenant's own words."""
+    words = {"acme": "alder", "zeta": "birch"}
+    for tenant, word in words.items():
+        talk = [
+            (f"c-{n}", [("Eva", f"2024-01-{n % 28 + 1:02d}T09:00Z", f"The code word of room {n} is {word}.")])
+            for n in range(50)
+        ]
+        own = load(**engines, lake=settings.lake, tenant=tenant)
+        load_archive(own, [write_archive(tmp_path / f"{tenant}.jsonl", talk)])
+    for tenant, word in words.items():
+        other = words["zeta" if tenant == "acme" else "acme"]
+        own = load(**engines, lake=settings.lake, tenant=tenant)
+        with open_memory(own) as memory:
+            for n in range(0, 50, 7):
+                found = memory.retrieve(f"What is the code word of room {n}?", limit=20)
+                assert found and all(word in _text(row) and other not in _text(row) for _, row in found)
+            told = ask(memory, "What is the code word of room 3?", own).as_json()
+        assert other not in str(told)
+
+
+def _text(row: object) -> str:
+    return str(getattr(row, "content", "")) + str(getattr(row, "text", ""))
