@@ -20,7 +20,7 @@ from pipelines.frame.values import dimension
 Similar = Callable[[str, str], float]
 """How near two contents are, 0 to 1."""
 ANY = "*"
-PROPOSE = 0.9
+PROPOSE = 0.93
 """At or above this nearness an embedding proposes a pair."""
 
 
@@ -45,7 +45,7 @@ def value_class(atom: Atom) -> str:
     Seconds and gigabytes never meet; pounds and euros may, for a price can change its currency.
     """
     if not atom.values and not atom.corrects:
-        return ANY
+        return ANY if atom.cue in ("retract", "revert", "end", "remove", "correction") else "text"
     return dimension((atom.values or atom.corrects)[0])
 
 
@@ -75,8 +75,9 @@ def why_meet(a: KeyCard, b: KeyCard, similar: Similar | None = None) -> str:
     """Why two raw keys are one, as a sentence; empty when they are not (the default: a false merge costs most)."""
     if a.tenant != b.tenant or a.scope != b.scope or not same_class(a, b):
         return ""
+    near = _near(a, b, similar)
     if a.relation and b.relation and a.relation != b.relation:
-        return ""
+        return near if a.kind == "text" else ""
     if a.anchors == b.anchors:
         return "the same relation and anchors"
     small, large = sorted((a.anchors, b.anchors), key=len)
@@ -85,9 +86,19 @@ def why_meet(a: KeyCard, b: KeyCard, similar: Similar | None = None) -> str:
         return "a statement without a value about the same anchors"
     if len(small) >= 3 and small < large and len(large) - len(small) == 1 and not (a.relation or b.relation):
         return "the same anchors but for one word"
-    if similar is not None and shared and a.values & b.values and similar(a.content, b.content) >= PROPOSE:
-        return "the same value of a thing that shares an anchor, said in near words"
-    return ""
+    return near
+
+
+def _near(a: KeyCard, b: KeyCard, similar: Similar | None) -> str:
+    """An embedding's proposal, accepted only when the value and an anchor are the same and no one word is swapped."""
+    left, right = a.anchors - b.anchors, b.anchors - a.anchors
+    swapped = len(left) == len(right) > 0 or (a.relation == b.relation != "" and bool(left or right))
+    shared = a.anchors & b.anchors
+    if similar is None or not a.values & b.values or swapped or not (shared or a.relation == b.relation != ""):
+        return ""
+    if similar(a.content, b.content) < PROPOSE:
+        return ""
+    return "the same value of a thing that shares an anchor, said in near words"
 
 
 def same_class(a: KeyCard, b: KeyCard) -> bool:

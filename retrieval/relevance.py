@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from lakehouse.records import Atom, Question
 from pipelines.frame.arguments import read_clause
-from pipelines.frame.registry import concepts
+from pipelines.frame.registry import canonical, concepts
 from pipelines.frame.scope import kind_of, scopes_in
 from pipelines.frame.words import words_of
 from retrieval.want import Want
@@ -74,7 +74,7 @@ def profile(text: str, language: str, holder: str, subject: str) -> frozenset[st
     found: set[str] = set()
     for word in words_of(text, language):
         found.add(word.lemma)
-        found |= concepts(word.lemma, language)
+        found |= {canonical(word.lemma, language), *concepts(word.lemma, language)}
     found |= {canonical for _, _, canonical, _ in scopes_in(text)}
     found |= {w.casefold().strip(".") for w in re.findall(r"[\w'-]+", subject)}
     if (FIRST_KO if language == "ko" else FIRST_EN).search(text) or language == "ko" or not THIRD_EN.match(text):
@@ -89,6 +89,8 @@ def meets(word: str, own: frozenset[str], text: str, language: str) -> float:
     """How well a question's word is met: 1 by itself, less by a relation that both belong to."""
     if word in own:
         return 1.0
+    if canonical(word, language) in own:
+        return 0.9
     if language == "ko":
         stem = TAIL.sub("", word)
         if len(stem) >= 2 and any(stem == TAIL.sub("", w) for w in own if not w.startswith("=")):

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from lakehouse.records import TimeSpan
 from lakehouse.vocabulary import Cue, ValueType
 from pipelines.frame.arguments import read_clause
 from pipelines.frame.cues import cues_in
-from pipelines.frame.registry import match
+from pipelines.frame.registry import canonical, concepts, match
 from pipelines.frame.scope import scopes_in
-from pipelines.frame.slots import Reading, first_person, readings
+from pipelines.frame.slots import POLES, Reading, first_person, readings
 from pipelines.frame.times import Times, moment, read_times
 from pipelines.frame.values import dimension
-from pipelines.frame.words import without, words_of
+from pipelines.frame.words import normal_name, phrase_lemmas, without, words_of
 from pipelines.statement import Frame, Statement
+
+
+NUMBERED = re.compile(r"\d+(?:호기|호점|관|팀|반|조|과|구역|공장|단지|라인|차)(?![가-힣]*(?:이에요|예요|입니다|이다|야$))")
+"""A Korean name that is a number and its noun ("2호기")."""
 
 
 def frame(statement: Statement, before: str = "") -> list[Frame]:
@@ -26,7 +31,7 @@ def frame(statement: Statement, before: str = "") -> list[Frame]:
     times = read_times(statement.clause, moment(statement), language)
     clause = read_clause(statement.clause, language)
     carried = cues_in(before, language) if before else {}
-    found = [_frame(statement, reading, times, carried, language) for reading in readings(clause, times.spans)]
+    found = [_frame(statement, reading, times, carried, language) for reading in readings(clause, times)]
     return list(dict.fromkeys(found))
 
 
@@ -34,18 +39,29 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
     text = statement.clause
     cues = cues_in(text, language)
     spans = [*times.spans, *reading.spans]
-    words = [w for w in without(words_of(text, language), spans) if reading.start <= w.start < reading.end]
+    subject = _subject_span(text, statement.subject)
+    inside = [w for w in without(words_of(text, language), spans) if reading.start <= w.start < reading.end]
+    words = [w for w in inside if subject is None or not subject[0] <= w.start < subject[1]]
     scopes = {c for s, e, c, _ in scopes_in(text) if reading.start <= s < reading.end and not _masked(s, e, reading.spans)}
-    lemmas = {w.lemma for w in words}
+    lemmas = {normal_name(w.lemma) if w.name else w.lemma for w in words}
+    lemmas |= set(NUMBERED.findall(text[reading.start : reading.end]))
+    lemmas |= phrase_lemmas(text[reading.start : reading.end], language)
+    if reading.plain:
+        lemmas -= {w.lemma for w in words if w.verb}
+    if reading.lemma:
+        lemmas = {lemma for lemma in lemmas if lemma not in POLES[language]} | {reading.lemma}
     main = (reading.values or reading.corrects)[:1]
     kind: ValueType = main[0].type if main else "text"
-    found = match(lemmas, dimension(main[0]) if main else "*", language)
+    found = match(lemmas, dimension(main[0]) if main else "*", language) if not (reading.plain or reading.whole) else None
     if found is not None:
-        lemmas -= found.words(language)
+        lemmas -= found.words(language) | {w.lemma for w in words if w.verb}
+    lemmas = {canonical(lemma, language) for lemma in lemmas}
     relation = found.name if found is not None else "open:" + " ".join(sorted(lemmas))
     anchors = lemmas | scopes | ({relation} if found is not None else set())
     if first_person(text, language):
-        anchors |= set(statement.subject.casefold().split())
+        anchors |= {normal_name(part) for part in statement.holder.casefold().split()}
+    if subject is not None and reading.start <= subject[0] < reading.end and not _masked(*subject, reading.spans):
+        anchors |= {normal_name(part) for part in statement.subject.casefold().split()}
     cue = cue_of(cues, carried, reading)
     return Frame(
         subject=statement.subject,
@@ -62,6 +78,14 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
         stated_start=_start(times, cue, reading.start, reading.end),
         stated_end=times.first("end", reading.start, reading.end) or times.end,
     )
+
+
+def _subject_span(text: str, subject: str) -> tuple[int, int] | None:
+    """Where a Korean clause names its subject: an analyser may take an unknown name apart."""
+    name = normal_name(subject)
+    known = not 2 <= len(name) <= 4 or " " in name or not "가" <= name[0] <= "힣" or bool(concepts(name, "ko"))
+    at = -1 if known else text.find(name)
+    return (at, at + len(name)) if at >= 0 else None
 
 
 def _masked(start: int, end: int, spans: Collection[tuple[int, int]]) -> bool:

@@ -24,6 +24,8 @@ ROLE_PARTICLES = {
 PRONOUNS = frozenset("나 저 너 우리 저희 제 내 난 전 그 이 저것 그것 이것 여기 거기 걔 얘 누구 뭐 무엇 어디 언제 본인 자기".split())
 HONORIFIC = re.compile(r"^(?:님|씨|군|양|선생님|선생|대표|부장|과장|차장|대리|팀장|실장|원장|사장|회장|이사|교수|박사|감독|코치|기사|점장|주임|반장|총무|간사)")
 BEFORE = re.compile(r"^\s*(?:님|씨|실장|대표|팀장|부장|과장|이사)?\s*(?:님)?(?:의)?\s*(?:뒤를\s?이|후임|대신|말고|자리를|에서\s[^,.]{1,14}으?로\s?(?:바꾸|바꿨|바뀌|옮기|옮겼|이직|변경|전환|이사|갈아|교체|넘어|이전|승급))")
+PARTICLE = re.compile(r"은|는|이|가|을|를|에|로|으로|까지|부터|도|만|씩|마다|짜리|예요|입니다|야|였|밖|정도|쯤|의|와|과|랑|라|래|인|대|간|째|보다|당|안|내|기준|어치|나|요|죠|지|반|동안|넘|미만|초과")
+"""What may follow a value; anything else makes it part of a name ("2호기")."""
 JOIN = re.compile(r"(?:이랑|랑|하고|에다가?)$")
 NOT_THIS = re.compile(r"^\s*(?:이|가|은|는)?\s*(?:아니라|아니고|아닌)")
 
@@ -226,6 +228,7 @@ def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> li
         after = text[value.end : value.end + 8]
         old = bool(re.match(r"\s*(?:에서(?!는)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|로\s?(?:알|말씀|안내|적|올린|잘못))", after))
         role = _tail_role(text[value.end : value.end + 8])
+        old = old or bool(re.match(r"[가-힣]", after) and not PARTICLE.match(after))
         before = re.search(r"([가-힣A-Za-z]+)\s*$", text[: value.start])
         found.append(Argument(value.start, value.end, value.value.text, Value(value.value.type, value.value.norm, value.value.text),
                               role, False, number, False, old, before[1] if before else ""))  # fmt: skip

@@ -70,3 +70,30 @@ def concepts(lemma: str, language: str) -> frozenset[str]:
     ['=residence']
     """
     return _relations_of(language).get(lemma, frozenset())
+
+
+@lru_cache(maxsize=1)
+def _synonyms() -> dict[tuple[str, str], str]:
+    found = {}
+    for line in (files(__package__) / "synonyms.tsv").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            language, canonical, words = line.split("\t")
+            found.update({(language, word): canonical for word in words.split()})
+    return found
+
+
+def canonical(lemma: str, language: str) -> str:
+    """The word that stands for all that mean the same.
+
+    >>> canonical("firm", "en"), canonical("company", "en")
+    ('company', 'company')
+    """
+    return _synonyms().get(("ko" if language == "ko" else "en", lemma), lemma)
+
+
+RELATION_NOUNS = frozenset("home house place side member membership name job position number day time part habit fluency".split())
+
+
+def names_relation(lemma: str, language: str) -> bool:
+    """Whether a noun only names a relation, so that it is seldom its value ("shares a home with her aunt")."""
+    return language == "en" and lemma in RELATION_NOUNS

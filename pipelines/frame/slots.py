@@ -8,9 +8,31 @@ from dataclasses import dataclass
 
 from lakehouse.records import Value
 from pipelines.frame.arguments import Argument, Clause
+from pipelines.frame.registry import concepts, names_relation
+from pipelines.frame.times import Times
 
 STRENGTH = ("money", "quantity", "version", "clock", "identifier", "number", "weekday", "date")
 """Of two typed values in one predicate the stronger type is its value; a date mostly says when."""
+HELD = frozenset(f"={r}" for r in ("approver", "manager", "coach", "teacher", "host", "leader", "chair", "supplier", "chief executive"))
+"""Relations that one person holds for a thing: their value is the one who acts."""
+PARTICIPLE = re.compile(r"\w+(?:ed|en|wn|rn)")
+"""An adjective that only names the relation ("married to", "allergic to")."""
+YES, NO = Value("yesno", "yes", "yes"), Value("yesno", "no", "no")
+POLES = {
+    "en": {"win": "win", "lose": "win", "pass": "pass", "fail": "pass", "accept": "accept", "reject": "accept", "refuse": "accept"},
+    "ko": {"이기다": "이기다", "지다": "이기다", "합격하다": "합격", "불합격하다": "합격", "떨어지다": "합격", "승인하다": "승인", "거절하다": "승인"},
+}
+"""A verb and the pole that it is the yes or the no of."""
+ON_OFF = {
+    "en": re.compile(r"\b(?:is|are|was|were|be|been|turned|switched|switch|turn)\s+(?:currently |now |still |back )?(?:on|off|enabled|disabled)\b(?!\s+(?:the|a|an|my|our|\w+day|platform|port|track|version|\d))|\b(?:enabled|disabled)\b", re.I),
+    "ko": re.compile(r"켜져|꺼져|켜졌|꺼졌|켰|껐|켭니|끕니"),
+}
+WITHOUT = re.compile(r"\b(with|without|no)\s+(?=(?:sugar|milk|salt|ice|meat|gluten|dairy|cream|butter|onions?|cheese|nuts|caffeine|alcohol|lactose|sauce|honey|glasses)\b)", re.I)
+STANDING = {
+    "en": re.compile(r"\b(?:is|are|meets?|meeting|takes? place|happens?|runs?|starts?|goes|go|opens?|closes?|comes?)\b", re.I),
+    "ko": re.compile(r"(?:다|요|죠|야|니다|한다|이다)[.!~\s]*$"),
+}
+"""A state or a habit, of which a weekday is a value and not the day of one event."""
 FIRST = {
     "en": re.compile(r"\b(?:I|I'm|I've|I'd|I'll|my|mine|me|we|our|us|we're|we've)\b"),
     "ko": re.compile(r"(?<![가-힣])(?:나|난|내|나는|제|제가|저|저는|전|내가|우리|저희)(?![가-힣])"),
@@ -32,6 +54,11 @@ class Reading:
     spans: tuple[tuple[int, int], ...] = ()
     gone: bool = False
     negated: bool = False
+    lemma: str = ""
+    """A lemma that stands for the predicate ("win" for "lost")."""
+    whole: bool = False
+    plain: bool = False
+    """Verbs do not count: "drinks it without" and "takes no" say one thing."""
 
 
 def first_person(text: str, language: str) -> bool:
@@ -39,14 +66,75 @@ def first_person(text: str, language: str) -> bool:
     return bool(FIRST[language].search(text))
 
 
-def readings(clause: Clause, times: Sequence[tuple[int, int]]) -> list[Reading]:
-    """The readings of a clause: typed values by predicate, else noun phrases in value position, else none."""
-    usable = [a for a in clause.arguments if not any(s <= a.start and a.end <= e for s, e in times)]
+def readings(clause: Clause, times: Times) -> list[Reading]:
+    """The readings of a clause: typed values by predicate, else noun phrases in value position, else its time."""
+    usable = [a for a in clause.arguments if not any(s <= a.start and a.end <= e for s, e in times.spans)]
+    main = _main(clause, usable)
+    if not main or not any(r.values or r.corrects for r in main):
+        timed = [a for a in clause.arguments if a.value.type in ("weekday", "clock", "date") and a not in usable]
+        main = [_alone(clause, a) for a in timed] or main
+    polar = _polar(clause)
+    if any(r.whole for r in polar):
+        main = []
+    found = [*main, *polar, *_others(clause, usable, main, times), *_dated(clause, times)]
+    return found or [Reading(0, len(clause.text))]
+
+
+def _polar(clause: Clause) -> list[Reading]:
+    """What is so or not so: "won" and "lost" are one thing with two values, and so are "with" and "without" sugar."""
+    found = []
+    language = "ko" if clause.language == "ko" else "en"
+    for segment in clause.segments:
+        for verb in segment.verbs:
+            positive = POLES[language].get(verb)
+            if positive is not None:
+                value = YES if (verb == positive) != segment.negated else NO
+                place = clause.text.find(verb[:3], segment.start)
+                span = ((max(place, 0), max(place, 0) + len(verb)),) if place >= 0 else ()
+                found.append(Reading(segment.start, segment.end, (value,), (), span, lemma=positive, whole=True))
+    for match in ON_OFF[language].finditer(clause.text):
+        value = YES if re.search(r"\bon$|enabled|켜|켰", match.group(), re.I) else NO
+        found.append(Reading(0, len(clause.text), (value,), (), (match.span(),), whole=True, plain=True))
+    if language == "en":
+        for match in WITHOUT.finditer(clause.text):
+            value = YES if match[1].lower() == "with" else NO
+            found.append(Reading(0, len(clause.text), (value,), (), (match.span(1),), plain=True))
+    return found
+
+
+def _alone(clause: Clause, argument: Argument) -> Reading:
+    """One argument as the value of everything else in its clause."""
+    typed = [(a.start, a.end) for a in clause.arguments if a.value.type != "entity"]
+    return Reading(0, len(clause.text), (argument.value,), (), ((argument.start, argument.end), *typed))
+
+
+def _others(clause: Clause, usable: Sequence[Argument], main: Sequence[Reading], times: Times) -> list[Reading]:
+    """Further typed values of the clause, each a reading of its own: the hour beside the day."""
+    taken = {value.type for reading in main for value in reading.values}
+    if STANDING[clause.language].search(clause.text):
+        inside = [a for a in clause.arguments if a.value.type == "weekday" and a not in usable]
+        usable = [*usable, *(a for a in inside if any(m.kind in ("on", "other") and m.left <= a.start < m.right for m in times.marks))]
+    more = {a.value.type: a for a in usable if a.value.type in ("weekday", "clock", "money", "quantity") and a.value.type not in taken}
+    return [_alone(clause, a) for a in more.values() if not a.old]
+
+
+def _dated(clause: Clause, times: Times) -> list[Reading]:
+    """The date of something that happened once: told by month, season or year, it is an attribute of the event (R1)."""
+    found = []
+    for mark in times.marks:
+        if mark.kind in ("on", "other") and mark.span.grain in ("year", "half", "season", "quarter", "month"):
+            value = Value("date", f"{mark.span.start}/{mark.span.end}", clause.text[mark.left : mark.right])
+            found.append(Reading(0, len(clause.text), (value,), (), ((mark.left, mark.right),)))
+    return found
+
+
+def _main(clause: Clause, usable: Sequence[Argument]) -> list[Reading]:
+    """Typed values by predicate, else noun phrases in value position."""
     found: list[Reading] = []
     for number, segment in enumerate(clause.segments):
         typed = [a for a in usable if a.segment == number and a.value.type != "entity"]
-        if typed:
-            strongest = min(STRENGTH.index(a.value.type) for a in typed)
+        if any(not a.old for a in typed):
+            strongest = min(STRENGTH.index(a.value.type) for a in typed if not a.old)
             found += _by_piece(clause, segment.start, segment.end, [a for a in typed if STRENGTH.index(a.value.type) == strongest])
     if found:
         return found
@@ -57,7 +145,7 @@ def readings(clause: Clause, times: Sequence[tuple[int, int]]) -> list[Reading]:
             outs = tuple(a.value for a in named if a.out)
             found.append(Reading(segment.start, segment.end, ins, outs, tuple((a.start, a.end) for a in named),
                                  segment.gone and not ins, segment.negated and not ins))  # fmt: skip
-    return found or [Reading(0, len(clause.text))]
+    return found
 
 
 def _by_piece(clause: Clause, start: int, end: int, typed: Sequence[Argument]) -> list[Reading]:
@@ -76,19 +164,56 @@ def _by_piece(clause: Clause, start: int, end: int, typed: Sequence[Argument]) -
 
 def _values(clause: Clause, named: Sequence[Argument]) -> list[Argument]:
     """The phrases in value position: the best role, with those coordinated with it."""
+    inverted = _inverted(clause, named)
+    if inverted is not None:
+        return [inverted]
     order = VALUE_ROLES["ko" if clause.language == "ko" else "en"]
+    if clause.language == "en":
+        named = [a for a in named if not (a.role == "attribute" and PARTICIPLE.fullmatch(a.text)) or not any(
+            b.role.startswith("prep:") and b.start > a.end for b in named)]  # fmt: skip
     ranked = [a for a in named if a.role in order]
     if not ranked:
         return []
     subjects = [a for a in named if a.role in ("subject", "topic")]
-    if len(ranked) == 1 and subjects and ranked[0] in subjects:
+    if len(ranked) == 1 and subjects == ranked:
         return []
+    agent = _agent(clause, named)
+    if agent is not None:
+        return [agent]
+    fresh = [a for a in ranked if a.name or not names_relation(a.label, clause.language)]
+    ranked = fresh or ranked
     best = min(order.index(a.role) for a in ranked)
     chosen = [a for a in ranked if order.index(a.role) == best]
     if clause.language == "ko" and any(a.role == "list" for a in named):
         last = max(chosen, key=lambda a: a.start)
         chosen = [a for a in named if a.role == "list"] + [last]
     return sorted({(a.start, a.end): a for a in chosen if not _inside(a, chosen)}.values(), key=lambda a: a.start)
+
+
+def _agent(clause: Clause, named: Sequence[Argument]) -> Argument | None:
+    """Who does what only one does: "Ida approves expense reports" is about the reports, and Ida is the value."""
+    subject = next((a for a in named if a.role == "subject" and a.name), None)
+    thing = next((a for a in named if a.role == "object" and not a.name), None)
+    if clause.language != "en" or subject is None or thing is None or subject.segment != thing.segment:
+        return None
+    held = frozenset().union(*(concepts(verb, "en") for verb in clause.segments[subject.segment].verbs))
+    return subject if held & HELD else None
+
+
+def _inverted(clause: Clause, named: Sequence[Argument]) -> Argument | None:
+    """ "X is Y's R", "X is the R of Y", "X가 Y의 R이다": X is the value, Y and R what it is about."""
+    subject = next((a for a in named if a.role == "subject" and (a.name or clause.language == "ko")), None)
+    role = next((a for a in named if a.role == "attribute" and not a.out), None)
+    if subject is None or role is None or subject.end > role.start:
+        return None
+    if clause.language == "ko":
+        owned = any(a.role == "owner" and subject.end <= a.start < role.end for a in named) or "의 " in role.text
+        return subject if owned else None
+    owner = any(a.role == "owner" and role.start <= a.start < role.end for a in named)
+    of = re.match(r"\s+of\s", clause.text[role.end :]) or (
+        re.match(r"\s+(?:at|for|in)\s", clause.text[role.end :]) and re.search(r"\bthe\s+$", clause.text[: role.start])
+    )
+    return subject if (owner or of) and not role.name and re.search(r"\b(?:is|are|was|were|became|'s)\b", clause.text[subject.end : role.start]) else None
 
 
 def _inside(argument: Argument, others: Sequence[Argument]) -> bool:

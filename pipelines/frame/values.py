@@ -10,6 +10,7 @@ from lakehouse.ids import normal_text
 from lakehouse.records import Value
 from lakehouse.vocabulary import ValueType
 from pipelines.frame import units
+from pipelines.frame.registry import canonical
 from pipelines.frame.numbers import EN_NUMBER, EN_ORDINALS, KO_NATIVE, KO_SINO, english_number, korean_number, plain
 
 
@@ -48,7 +49,7 @@ def entity(text: str) -> Value:
     """
     shown = text.strip(" \t\n.,;:!?\"'“”‘’()")
     norm = re.sub(r"^(?:the|a|an|my|our|his|her|their|its|your)\s+", "", normal_text(shown))
-    return Value("entity", norm, shown)
+    return Value("entity", canonical(norm, "ko" if "가" <= norm[:1] <= "힣" else "en"), shown)
 
 
 def yes(text: str = "yes") -> Value:
@@ -174,6 +175,7 @@ EN_RULES = _rules([
     (rf"(?<![\d.:])(?P<h>\d{{1,2}}):(?P<m>\d\d)(?!:?\d)(?:\s?{_HALF})?", _en_clock),
     (rf"\b(?P<h>\d{{1,2}}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s?{_HALF}(?![a-z])", _en_clock),
     (r"\b(?P<h>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\s?o['’]?clock\b", _en_clock),
+    (r"(?<=\bat )(?P<h>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\b(?!\s?(?:[A-Z%]|st\b|nd\b|rd\b|th\b|:|\.\d|per|degrees|euros|pounds|dollars|\w+s\b))(?P<half>)", _en_clock),
     (r"\b(?:noon|midday)\b", _fixed("clock", "12:00")),
     (r"\bmidnight\b", _fixed("clock", "00:00")),
     (rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+(?P<y>\d{{4}}))?\b", _en_date),
@@ -188,7 +190,7 @@ EN_RULES = _rules([
      lambda m: Value("number", str(EN_ORDINALS.get(m["o"].lower()) or re.sub(r"\D", "", m["o"])), m.group())),
     (rf"\b{_LABEL}\.?\s+#?(?P<v>[A-Z]?-?\d+[A-Z]?\b|[A-Z]\b(?![a-z']))",
      lambda m: Value("identifier", m["v"].lower(), m.group()) if not m["v"].isalpha() or m["v"].isupper() else None),
-    (r"\b(?P<w>mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|weekdays|weekends)\b",
+    (r"\b(?P<w>mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?)\b",
      lambda m: Value("weekday", m["w"].lower()[:3], m.group())),
     (r"\b(?:free of charge|for free|is free|are free|costs? nothing|no charge)\b", _fixed("money", "0")),
     (rf"(?<![\w.])(?P<n>{EN_NUMBER})\b(?![\w%])",
@@ -205,11 +207,13 @@ KO_RULES = _rules([
     (r"정오", _fixed("clock", "12:00")),
     (r"자정", _fixed("clock", "00:00")),
     (rf"(?P<pre>영업일\s?(?:기준\s?)?|주\s?(?=\d|{KO_NATIVE})|월\s(?=\d))(?P<n>{KO_SINO}|{KO_NATIVE})\s?(?P<u>일|회|번)", _ko_quantity),
-    (rf"(?<![가-힣\d])(?!한도|세대|두통|한층|한동|네이|한참|한달음|세번째)(?P<n>{KO_SINO}|{KO_NATIVE})\s?(?P<u>{_KO_UNIT})(?![a-zA-Z])", _ko_quantity),
+    (rf"(?<![가-힣\d])(?!(?:한\s?달|하루|일\s?년|1년|한\s?주)에|한도|세대|두통|한층|한동|네이|한참|한달음|세번째)(?P<n>{KO_SINO}|{KO_NATIVE})\s?(?P<u>{_KO_UNIT})(?![a-zA-Z])", _ko_quantity),
     (r"(?P<w>하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름)(?![가-힣]*전)",
      lambda m: Value("quantity", f"{units.KO_DAYS[m['w']]} day", m.group())),
     (r"(?:v\.?|버전\s?)(?P<v>\d+(?:\.\d+)*)", lambda m: Value("version", m["v"], m["v"])),
     (r"(?<![\d.])\d+\.\d+(?:\.\d+)*(?![\d.]*%)", lambda m: Value("version", m.group(), m.group())),
+    (rf"(?<![가-힣])(?P<n>{KO_NATIVE})\s?(?=딸|아들|아이|자녀|형제|자매|동생|손주)|(?P<n2>하나|둘|셋|넷|다섯|여섯)(?=이다|이에요|이야|입니다|이고|예요|이었|이라)",
+     lambda m: Value("number", str(korean_number(m["n"] or m["n2"])), m.group().strip())),
     (r"(?P<w>[월화수목금토일])요일", lambda m: Value("weekday", units.KO_WEEKDAYS[m["w"]], m.group())),
     (r"무료|공짜", _fixed("money", "0")),
     (r"(?<![\d.,a-zA-Z])\d[\d,]*(?:-\d+)*(?![\d.]|[a-zA-Z])", lambda m: Value("number", m.group().replace(",", ""), m.group())),

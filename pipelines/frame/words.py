@@ -70,6 +70,8 @@ def _english_words(text: str) -> list[Word]:
             continue
         if not any(c.isalnum() for c in lemma):
             continue
+        if token.pos_ == "NOUN" and token.text[:1].isupper() and token.tag_ == "NNS" and token.head.tag_ == "VBZ":
+            lemma = token.text.lower()  # "Jonas lives": a name taken for a plural
         if token.pos_ == "ADJ":
             lemma = token.text.lower().replace(HYPHEN, "-")
         if token.pos_ == "PROPN":
@@ -93,6 +95,8 @@ def _korean_words(text: str) -> list[Word]:
                 continue
         elif tag in KO_CONTENT:
             lemma = token.form.lower()
+            if lemma in KO_LIGHT and i + 1 < len(tokens) and tokens[i + 1].tag == "XSV":
+                lemma += "하다"
             if lemma in KO_LIGHT:
                 continue
         else:
@@ -105,3 +109,41 @@ def _korean_words(text: str) -> list[Word]:
 def without(words: Sequence[Word], spans: Sequence[tuple[int, int]]) -> list[Word]:
     """The words that lie outside the spans (of the value, of time expressions, of cue words)."""
     return [w for w in words if not any(w.start < end and start < w.end for start, end in spans)]
+
+
+PHRASES = {
+    "en": (
+        (re.compile(r"\bmov(?:e|es|ed|ing)\s+(?:back\s+|out\s+|over\s+)?(?:to|into|in with|in)\b|\bhome is\b|\bshar(?:e|es|ed|ing) (?:a|the|his|her|their) (?:home|house|flat|apartment|place)\b", re.I), "live"),
+        (re.compile(r"\b(?:day one|first (?:day|shift|week)|start(?:ed|s|ing)?) (?:at|with)\b|\bon the payroll\b", re.I), "work"),
+        (re.compile(r"\bin charge of\b|\btak(?:es|e|ing|ook) over\b", re.I), "manage"),
+        (re.compile(r"\b(?:father|mother|parent) of\b", re.I), "child"),
+        (re.compile(r"\btook in\b|\btaken in\b", re.I), "adopt"),
+        (re.compile(r"\bgave birth\b|\bcame into the world\b", re.I), "born"),
+    ),
+    "ko": (
+        (re.compile(r"집을\s?옮|이사"), "살다"),
+        (re.compile(r"데려[와왔오]"), "입양"),
+        (re.compile(r"첫\s?출근|입사"), "일하다"),
+    ),
+}  # fmt: skip
+"""Words that only together name a relation -> the lemma that stands for it."""
+
+
+def phrase_lemmas(text: str, language: str) -> set[str]:
+    """Lemmas that phrases stand for.
+
+    >>> phrase_lemmas("She moved to Cork", "en")
+    {'live'}
+    """
+    return {lemma for pattern, lemma in PHRASES["ko" if language == "ko" else "en"] if pattern.search(text)}
+
+
+def normal_name(lemma: str) -> str:
+    """A Korean name without the -이 that speech adds to it.
+
+    >>> normal_name("수정이"), normal_name("수정"), normal_name("ola")
+    ('수정', '수정', 'ola')
+    """
+    if len(lemma) >= 3 and lemma.endswith("이") and "가" <= lemma[-2] <= "힣" and (ord(lemma[-2]) - 0xAC00) % 28:
+        return lemma[:-1]
+    return lemma
