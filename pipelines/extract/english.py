@@ -15,7 +15,7 @@ from pipelines.extract.english_names import FIRST, Subject, is_vague, note_menti
 from pipelines.extract.english_opinion import FEELING, attitudes, effect_sign, judgement, judgement_anywhere, lemma_of, lexicon, word_sign
 from pipelines.extract.english_peel import Peeled, child, clause_text, peel, preposition, subject_of
 from pipelines.extract.english_question import asked
-from pipelines.extract.route import HYPOTHETICAL_EN, REACTION_EN, idle, is_question
+from pipelines.extract.route import HYPOTHETICAL_EN, REACTION_EN, is_question
 from pipelines.extract.text import Sentence
 from pipelines.language import english
 from pipelines.timex import find
@@ -59,8 +59,6 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
     if is_question(text, "en") and not re.search(r", (?:isn't|aren't|wasn't|doesn't|don't|right|no|eh|huh)\b[^,]*\?$", text):
         talk.asked = asked(sentence, doc, talk)
         note_mentions(doc, talk, sentence)
-        return []
-    if idle(text, "en"):
         return []
     if HYPOTHETICAL_EN.search(text):
         note_mentions(doc, talk, sentence)

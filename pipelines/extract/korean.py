@@ -17,7 +17,7 @@ from pipelines.extract.korean_hearsay import Level, levels
 from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of, is_person, is_time, lemma_at, name_like, person
 from pipelines.extract.korean_names import owner, speaks, thing
 from pipelines.extract.korean_opinion import ATTITUDE, FEELING, PSYCH, TASTES, effect, judgement, signs
-from pipelines.extract.route import REACTION_KO, idle, is_question
+from pipelines.extract.route import REACTION_KO, is_question
 from pipelines.extract.text import Sentence
 from pipelines.language import korean, korean_tokens
 from pipelines.timex import find
@@ -92,7 +92,7 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
         talk.asked = asked(sentence, clause_of(parsed.frame.clause, parsed.tokens), talk)
         _note(parsed, talk)
         return []
-    if idle(text, "ko") or (REACTION_KO.search(text) and len(text) < 30):
+    if REACTION_KO.search(text) and len(text) < 30:
         return []
     if HYPOTHETICAL.search(text) or (DREAM.search(text) and not re.search(r"습니다|됩니다|시면", text)):
         return []

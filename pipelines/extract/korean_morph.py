@@ -127,7 +127,7 @@ def clause_of(text: str, tokens: Sequence[Any]) -> Clause:
         if not words:
             continue
         clause.chunks.extend(_chunks(text, tokens, words))
-    clause.chunks = _merged(clause.chunks, text)
+    clause.chunks = [chunk for chunk in _merged(clause.chunks, text) if chunk.role == "pred" or chunk.form.strip()]
     return clause
 
 

@@ -8,6 +8,7 @@ from lakehouse.records import Evidence, Turn
 from pipelines.extract import english, korean
 from pipelines.extract.content import content
 from pipelines.extract.discourse import Draft, Talk
+from pipelines.extract.route import idle
 from pipelines.extract.text import Sentence, split
 from pipelines.language import detect
 from pipelines.statement import Statement
@@ -23,8 +24,10 @@ def statements(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Stateme
     talk = Talk(turns, known)
     languages = [detect(turn.text) for turn in turns]
     cut: list[list[Sentence]] = [
-        split(turn.text, index, english.chat() if languages[index] == "en" else None) if languages[index] != "other" else []
-        for index, turn in enumerate(turns)
+        [s for s in split(turn.text, index, english.chat() if language == "en" else None) if not idle(s.plain, language)]
+        if language != "other"
+        else []
+        for index, (turn, language) in enumerate(zip(turns, languages, strict=True))
     ]
     in_english = iter(english.parse([s for index, group in enumerate(cut) if languages[index] == "en" for s in group]))
     in_korean = iter(korean.parse([s for index, group in enumerate(cut) if languages[index] == "ko" for s in group], known))

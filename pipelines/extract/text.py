@@ -16,6 +16,8 @@ ABBREVIATION = re.compile(
     re.I,
 )
 END = re.compile(r"(?:[.!?…]+[\"'”’)\]]*|[;。！？])(?=\s|$)|\n+|(?<=[가-힣])[.!?]+(?=[가-힣])|(?<=[던는]데)요?,(?=\s[^.!?\n]{1,30}\?)|\s+(?=[-•*]\s)|(?:\s*[~^ㅋㅎㅠㅜ]{2,}[.!?]*)(?=\s)")
+SURROGATE = re.compile(r"[\ud800-\udfff]")
+"""Half characters of a broken encoding: the parsers refuse them."""
 OPEN_QUOTES = {'"': '"', "“": "”", "「": "」", "『": "』"}
 
 
@@ -67,7 +69,8 @@ def split(text: str, turn: int = 0, chat: dict[str, str] | None = None) -> list[
         body = piece[lead:].rstrip()
         if body and any(char.isalnum() for char in body) and len(body) <= LONGEST_SENTENCE:
             at = start + lead
-            found.append(Sentence(turn, at, at + len(body), body, plain(body, chat) if chat else body))
+            safe = SURROGATE.sub("\ufffd", body)
+            found.append(Sentence(turn, at, at + len(body), body, plain(safe, chat) if chat else safe))
         start = cut
         if len(found) >= MOST_SENTENCES:
             break
