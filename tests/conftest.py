@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,36 @@ def engines(embedding_server: str) -> Iterator[dict[str, Any]]:
     ray_extract._started.clear()
     session(settings)
     yield overrides
+
+
+@dataclass(frozen=True)
+class SmallLake:
+    """A lake after one undisturbed run of SMALL, its archive, and the commit points that the run passed."""
+
+    lake: Lake
+    archive: Path
+    points: list[str]
+    settings: Settings
+
+
+@pytest.fixture(scope="session")
+def small_lake(engines: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> SmallLake:
+    """Tests read it, or load into it what it has already."""
+    from jobs import faults
+    from jobs.flow import execute, report
+    from pipelines.ingest.read import files_of
+    from pipelines.ingest.source import ReadOptions
+
+    folder = tmp_path_factory.mktemp("small")
+    archive = write_archive(folder / "archive.jsonl", SMALL)
+    settings = load(**engines, lake=str(folder / "lake"), tenant="acme")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(faults.VARIABLE, "nowhere")
+        faults._reached.clear()
+        run = execute(settings, "backfill", files_of([archive], ReadOptions()), run_id="same", quiet=True)
+        points = list(faults._reached)
+    assert report(run)["audit"]["balanced"]
+    return SmallLake(Lake(settings.lake), archive, points, settings)
 
 
 @pytest.fixture

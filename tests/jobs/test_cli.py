@@ -37,7 +37,7 @@ def test_help_needs_no_engine() -> None:
     code = (
         "import sys, jobs.cli as c\n"
         "try: c.cli(['--help'], standalone_mode=False)\n"
-        "finally: print(sorted({m.split('.')[0] for m in sys.modules} & {'ray', 'pyspark', 'torch', 'spacy', 'pymilvus'}))"
+        "finally: print(sorted({m.split('.')[0] for m in sys.modules} & {'ray', 'pyspark', 'torch', 'spacy'}))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "backfill" in done.stdout and done.stdout.rstrip().endswith("[]")
@@ -118,7 +118,7 @@ def test_an_interrupt_ends_with_one_line_and_resumes(embedding_server: str, tmp_
 
     archive = tmp_path / "a.jsonl"
     archive.write_text(
-        '{"conversation_id": "c", "turns": [{"turn_id": "t1", "speaker": "Ada", "said_at": "2024-01-01", "text": "I live in Bern."}]}\n'
+        '{"conversation_id": "c", "turns": [{"speaker": "Ada", "said_at": "2024-01-01", "text": "I live in Bern."}]}\n'
     )
     lake = tmp_path / "lake"
     child = subprocess.Popen(

@@ -16,7 +16,7 @@ from lakehouse.errors import GateFailed, LakeBusy
 from lakehouse.lake import Lake, newest_publication
 from pipelines.ingest.read import files_of
 from pipelines.ingest.source import ReadOptions
-from tests.conftest import SMALL, tables, write_archive
+from tests.conftest import SMALL, SmallLake, tables, write_archive
 
 pytestmark = [pytest.mark.spark, pytest.mark.ray, pytest.mark.milvus]
 
@@ -25,23 +25,8 @@ def load_archive(settings: Settings, paths: Sequence[Path], *, run_id: str = "")
     return execute(settings, "backfill", files_of(paths, ReadOptions()), run_id=run_id, quiet=True)
 
 
-@pytest.fixture(scope="module")
-def undisturbed(engines: dict[str, object], tmp_path_factory: pytest.TempPathFactory) -> tuple[Lake, Path, list[str]]:
-    """A lake after one run, its archive, and the commit points that the run passed."""
-    folder = tmp_path_factory.mktemp("undisturbed")
-    archive = write_archive(folder / "archive.jsonl", SMALL)
-    settings = load(**engines, lake=str(folder / "lake"), tenant="acme")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(faults.VARIABLE, "nowhere")
-        faults._reached.clear()
-        run = load_archive(settings, [archive], run_id="same")
-        points = list(faults._reached)
-    assert report(run)["audit"]["balanced"]
-    return Lake(settings.lake), archive, points
-
-
-def test_every_step_leaves_its_rows(undisturbed: tuple[Lake, Path, list[str]]) -> None:
-    lake, _, _ = undisturbed
+def test_every_step_leaves_its_rows(small_lake: SmallLake) -> None:
+    lake = small_lake.lake
     counts = {
         name: lake.count(name) for name in ("turns", "segments", "atoms", "extractions", "keys", "validity", "vectors")
     }
@@ -52,8 +37,8 @@ def test_every_step_leaves_its_rows(undisturbed: tuple[Lake, Path, list[str]]) -
     assert {"ingest", "extract", "resolve", "fold", "consolidate", "verify", "publish", "run"} <= set(done)
 
 
-def test_answers_come_from_the_lake(undisturbed: tuple[Lake, Path, list[str]], engines: dict[str, object]) -> None:
-    settings = load(**engines, lake=undisturbed[0].root, tenant="acme")
+def test_answers_come_from_the_lake(small_lake: SmallLake) -> None:
+    settings = small_lake.settings
     with open_memory(settings) as memory:
         now = ask(memory, "Which port does the print queue listen on?", settings)
         then = ask(memory, "Which port does the print queue listen on?", settings, as_of="2024-01-20")
@@ -65,16 +50,13 @@ def test_answers_come_from_the_lake(undisturbed: tuple[Lake, Path, list[str]], e
     assert now.evidence
 
 
-def test_a_second_load_changes_nothing(
-    undisturbed: tuple[Lake, Path, list[str]], engines: dict[str, object], tmp_path: Path
-) -> None:
-    lake, archive, _ = undisturbed
+def test_a_second_load_changes_nothing(small_lake: SmallLake, tmp_path: Path) -> None:
+    lake, archive = small_lake.lake, small_lake.archive
     before = tables(lake)
     lines = archive.read_text(encoding="utf-8").splitlines(keepends=True)
     (tmp_path / "b.jsonl").write_text("".join(lines[::-2]), encoding="utf-8")
     (tmp_path / "a.jsonl").write_text("".join(lines[::2]), encoding="utf-8")
-    settings = load(**engines, lake=lake.root, tenant="acme")
-    run = load_archive(settings, [tmp_path / "b.jsonl", tmp_path / "a.jsonl"], run_id="another")
+    run = load_archive(small_lake.settings, [tmp_path / "b.jsonl", tmp_path / "a.jsonl"], run_id="another")
     assert tables(lake) == before
     assert report(run)["audit"] | {"balanced": True, "kept": 0} == report(run)["audit"]
 
@@ -105,9 +87,9 @@ def _different(lake: Lake, other: Lake) -> set[str]:
 
 
 def test_killed_at_commit_points_it_resumes_to_the_same_tables(
-    undisturbed: tuple[Lake, Path, list[str]], settings: Settings, monkeypatch: pytest.MonkeyPatch
+    small_lake: SmallLake, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lake, archive, points = undisturbed
+    lake, archive, points = small_lake.lake, small_lake.archive, small_lake.points
     assert len(points) >= 15
     _die_and_resume(archive, settings, points[1::5], monkeypatch)
     assert _different(lake, Lake(settings.lake)) == set()
@@ -116,12 +98,12 @@ def test_killed_at_commit_points_it_resumes_to_the_same_tables(
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
 def test_killed_at_every_commit_point_it_resumes_to_the_same_tables(
-    undisturbed: tuple[Lake, Path, list[str]],
+    small_lake: SmallLake,
     engines: dict[str, object],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lake, archive, points = undisturbed
+    lake, archive, points = small_lake.lake, small_lake.archive, small_lake.points
     for first in range(3):
         own = load(**engines, lake=str(tmp_path / f"lake-{first}"), tenant="acme")
         _die_and_resume(archive, own, points[first::3], monkeypatch)

@@ -1,0 +1,63 @@
+"""The lake's folder: created once, read without a JVM, leased to one writer, refused when too new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from deltalake import DeltaTable, write_deltalake
+
+from lakehouse import lake as lake_module
+from lakehouse.errors import LakeBusy, LakeError, SchemaTooNew
+from lakehouse.lake import Lake, properties
+from lakehouse.records import Reject
+from lakehouse.schema import TABLES, to_arrow
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    made = Lake(str(tmp_path / "lake"))
+    made.create()
+    return made
+
+
+def test_creating_twice_changes_nothing(lake: Lake) -> None:
+    before = {name: lake.version(name) for name in TABLES}
+    lake.create()
+    assert {name: lake.version(name) for name in TABLES} == before == dict.fromkeys(TABLES, 0)
+
+
+@pytest.mark.parametrize("table", sorted(TABLES))
+def test_no_statistics_on_text_and_no_change_feed(table: str, lake: Lake) -> None:
+    configuration = DeltaTable(lake.path(table)).metadata().configuration
+    assert configuration["delta.enableChangeDataFeed"] == "false"
+    kept = set(configuration["delta.dataSkippingStatsColumns"].split(","))
+    assert not kept & set(TABLES[table].text)
+    assert properties(table)["delta.dataSkippingStatsColumns"] == configuration["delta.dataSkippingStatsColumns"]
+
+
+def test_words_leave_no_trace_in_the_log(lake: Lake) -> None:
+    row = Reject("t", "r1", "file", 3, "broken", "quetzalcoatlus", "hash")
+    write_deltalake(lake.path("rejects"), to_arrow("rejects", [row], 1), mode="append")
+    log = "".join(p.read_text() for p in (Path(lake.path("rejects")) / "_delta_log").glob("*.json"))
+    assert "quetzalcoatlus" not in log and "broken" in log
+
+
+def test_a_missing_table_reads_empty(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / "none"))
+    assert lake.read("atoms").num_rows == 0 and not lake.exists()
+    with pytest.raises(LakeError, match="no lake here"):
+        lake.require()
+
+
+def test_a_later_schema_is_refused(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lake_module, "SCHEMA_VERSION", 0)
+    with pytest.raises(SchemaTooNew, match="upgrade memlake"):
+        lake.create()
+
+
+def test_one_lease_at_a_time(lake: Lake) -> None:
+    with lake.writer(), pytest.raises(LakeBusy, match="another memlake"), Lake(lake.root).writer():
+        pass
+    with lake.writer():
+        pass
