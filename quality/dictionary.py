@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import inspect
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def dictionary() -> str:
         for field in arrow_schema(name):
             if field.name == RECORDED:
                 parts.append(
-                    f"| `{RECORDED}` | {_type(field.type)} | no | record time: the number of the run that wrote the row |"
+                    f"| `{RECORDED}` | {_type(field.type)} | no | record time: number of the run that wrote the row |"
                 )
                 continue
             words = [notes.get(field.name, "")]
@@ -62,7 +63,7 @@ def _notes(record: type) -> dict[str, str]:
     body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == record.__name__)
     names = {f.name for f in dataclasses.fields(record)}
     out = {}
-    for before, after in zip(body, body[1:], strict=False):
+    for before, after in pairwise(body):
         if (
             isinstance(before, ast.AnnAssign)
             and isinstance(before.target, ast.Name)
