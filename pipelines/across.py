@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from heapq import heappop, heappush
+from itertools import accumulate
 
 from lakehouse.records import Value
 from lakehouse.vocabulary import Grain
@@ -25,81 +28,112 @@ class Interval:
     closed_by: set[str] = field(default_factory=set)
 
 
-@dataclass(slots=True)
-class _Voice:
-    """What one holder says at the moment: his value, and when he last said it."""
+class _Voices:
+    """Who says what at the moment: holders by value, each with the time until which he is evidence for it."""
 
-    say: Say
-    last: datetime
+    def __init__(self) -> None:
+        self.last: dict[str, dict[str, datetime]] = {}
+        self.home: dict[str, str] = {}
+        self.oldest: dict[str, list[tuple[datetime, str]]] = {}
+
+    def drop(self, norm: str) -> None:
+        for holder in self.last.pop(norm):
+            del self.home[holder]
+        del self.oldest[norm]
+
+    def leave(self, holder: str) -> None:
+        norm = self.home.pop(holder)
+        del self.last[norm][holder]
+        if not self.last[norm]:
+            del self.last[norm], self.oldest[norm]
+
+    def join(self, say: Say) -> None:
+        norm = say.value.norm
+        if self.home.get(say.holder, norm) != norm:
+            self.leave(say.holder)
+        group = self.last.setdefault(norm, {})
+        last = max(say.start, say.evident, group.get(say.holder, say.start))
+        group[say.holder] = last
+        self.home[say.holder] = norm
+        heappush(self.oldest.setdefault(norm, []), (last, say.holder))
+
+    def forget(self, norm: str, before: datetime) -> None:
+        """Drop the voices of a value that were last heard before a moment."""
+        heap = self.oldest[norm]
+        while norm in self.last and heap and heap[0][0] < before:
+            last, holder = heappop(heap)
+            if self.last[norm].get(holder) == last:
+                self.leave(holder)
 
 
 def lay(says: Sequence[Say], static: bool, contest: timedelta) -> list[Interval]:
     """The intervals of one single-valued thing, of all holders together; empty intervals are dropped."""
-    heard = [say for say in says if not _outspoken(say, says)]
+    heard = _not_outspoken(says)
     heard.sort(key=lambda say: (say.start, say.only is None, say.order))
-    voices: dict[str, _Voice] = {}
+    voices = _Voices()
     running: dict[str, Interval] = {}
     done: list[Interval] = []
     for say in heard:
-        if say.only is not None and voices and say.only not in {voice.say.value.norm for voice in voices.values()}:
+        if say.only is not None and voices.last and say.only not in voices.last:
             continue  # it ends a value that nobody holds then
         _hear(say, voices, static, contest)
-        _turn(say, voices, running, done)
+        for norm in [n for n in running if n not in voices.last]:
+            interval = running.pop(norm)
+            interval.end, interval.end_grain, interval.closed_because = say.start, say.start_grain, _why_closed(say)
+            interval.closed_by.add(say.atom.atom_id)
+            done.append(interval)
+        norm = say.value.norm
+        if norm in voices.last and say.holder in voices.last[norm]:
+            if norm in running:
+                running[norm].says.append(say)
+            else:
+                running[norm] = Interval(say.value, say.start, [say], say.why)
     done += running.values()
     return [interval for interval in done if interval.end is None or interval.start < interval.end]
 
 
-def _outspoken(say: Say, says: Sequence[Say]) -> bool:
-    """Another holder said later, with a cue or a stated start, what held at the moment that this one speaks of."""
-    return any(
-        other.loud and other.holder != say.holder and other.only is None and other.value.norm != say.value.norm
-        and say.said < other.said and other.start <= say.start <= other.said and not say.loud
-        and other.atom.stated_start is not None
-        for other in says
-    )  # fmt: skip
+def _not_outspoken(says: Sequence[Say]) -> list[Say]:
+    """All but the plain statements of a moment for which another holder later stated a start before it."""
+    wide = sorted(
+        (s for s in says if s.loud and s.only is None and s.atom.stated_start is not None and s.start <= s.said),
+        key=lambda s: (s.start, s.order),
+    )
+    starts = [s.start for s in wide]
+    reach = list(accumulate((s.said for s in wide), max))
+
+    def outspoken(say: Say) -> bool:
+        for i in range(bisect_right(starts, say.start) - 1, -1, -1):
+            if reach[i] < say.start or reach[i] <= say.said:
+                return False
+            other = wide[i]
+            differs = other.holder != say.holder and other.value.norm != say.value.norm
+            if differs and say.said < other.said and say.start <= other.said:
+                return True
+        return False
+
+    return [say for say in says if say.loud or not wide or not outspoken(say)]
 
 
-def _hear(say: Say, voices: dict[str, _Voice], static: bool, contest: timedelta) -> None:
-    """Update who says what after one more assertion."""
+def _hear(say: Say, voices: _Voices, static: bool, contest: timedelta) -> None:
+    """Update who says what after one more assertion: a cue or a stated start supersedes, else within W days contests."""
     if say.only is not None:
-        for holder in [h for h, voice in voices.items() if voice.say.value.norm == say.only]:
-            del voices[holder]
-        if not voices:
-            voices[say.holder] = _Voice(say, max(say.said, say.start))
+        if say.only in voices.last:
+            voices.drop(say.only)
+        if not voices.last:
+            voices.join(say)
         return
-    for holder, voice in list(voices.items()):
-        if holder == say.holder or voice.say.value.norm == say.value.norm:
-            continue
-        near = say.start - voice.last <= contest
-        stays = not say.loud and (static or near) and voice.say.value.norm != NONE
-        if not stays:
-            del voices[holder]
-    known = voices.get(say.holder)
-    last = max(say.said if say.said <= say.start else say.start, say.start)
-    if known is not None and known.say.value.norm == say.value.norm:
-        known.last = max(known.last, last)
-        known.say = say
-    else:
-        voices[say.holder] = _Voice(say, last)
+    for norm in [n for n in voices.last if n != say.value.norm]:
+        if say.loud or norm == NONE:
+            voices.drop(norm)
+        elif not static:
+            voices.forget(norm, _earlier(say.start, contest))
+    voices.join(say)
 
 
-def _turn(say: Say, voices: dict[str, _Voice], running: dict[str, Interval], done: list[Interval]) -> None:
-    """Open and close intervals so that they show the voices."""
-    spoken = {voice.say.value.norm for voice in voices.values()}
-    for norm in [n for n in running if n not in spoken]:
-        interval = running.pop(norm)
-        interval.end, interval.end_grain = say.start, say.start_grain
-        interval.closed_by.add(say.atom.atom_id)
-        interval.closed_because = _why_closed(say)
-        done.append(interval)
-    for voice in voices.values():
-        value = voice.say.value
-        interval_or_none = running.get(value.norm)
-        if interval_or_none is None:
-            running[value.norm] = Interval(value, voice.say.start if voice.say is say else say.start, [voice.say],
-                                           voice.say.why)  # fmt: skip
-        elif voice.say is say:
-            interval_or_none.says.append(say)
+def _earlier(moment: datetime, span: timedelta) -> datetime:
+    """A moment less a span, at the beginning of time where there is no earlier one."""
+    floor = datetime.min.replace(tzinfo=moment.tzinfo)
+    return floor if moment - floor < span else moment - span
 
 
 def _why_closed(say: Say) -> str:

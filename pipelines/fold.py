@@ -16,7 +16,7 @@ from lakehouse.ids import bucket_of, content_id
 from lakehouse.records import Atom, Validity, Value
 from lakehouse.vocabulary import UNKNOWN_HOLDER
 from pipelines.across import Interval, lay
-from pipelines.holders import Say, settle
+from pipelines.holders import Around, Order, settle
 from pipelines.instants import opened
 from pipelines.sets import OUT, by_member, holds_set
 
@@ -115,9 +115,11 @@ def _rows(atoms: list[Atom], key: str, holder: str, rules: FoldRules, voids: Col
     static = any(atom.static for atom in atoms)
     rows: list[Validity] = []
     for member, group in by_member(atoms).items() if many else [(None, atoms)]:
-        says: list[Say] = []
-        for own in _by_holder(group).values():
-            says += settle(own, voids, others=group)
+        around = Around.of(group)
+        own: dict[str, list[tuple[Order, Atom]]] = defaultdict(list)
+        for item in around.told:
+            own[item[1].holder or UNKNOWN_HOLDER].append(item)
+        says = [say for told in own.values() for say in settle(told, voids, around)]
         intervals = lay(says, static, rules.contest)
         rows += [_row(interval, key, holder, many, member, rules) for interval in intervals]
     return _with_status(rows, many)

@@ -39,5 +39,7 @@ def test_rows(case: dict[str, Any]) -> None:
         given = sorted((r.value.norm, str(r.valid_from), str(r.valid_to)) for r in rows)
         assert len(rows) == len(case["rows"]), given
         for value, start, end in case["rows"]:
-            assert any(r.value.norm == value and same(r.valid_from, start) and same(r.valid_to, end) for r in rows), given
+            assert any(r.value.norm == value and same(r.valid_from, start) and same(r.valid_to, end) for r in rows), (
+                given
+            )
         assert any(r.status == "contested" for r in rows) == case.get("contested", False), given

@@ -10,12 +10,12 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ledger_atoms import FIRST_DAY, atoms
 
 from lakehouse.records import Atom, Validity
 from pipelines.claims import claims, claims_of_key
 from pipelines.fold import FoldRules, by_key, fold, fold_key, overlap, row_order
 from pipelines.resolve import mapping, resolve_keys
-from ledger_atoms import FIRST_DAY, atoms
 
 LAW = settings(max_examples=int(os.environ.get("MEMLAKE_LAWS", "250")), deadline=None)
 
