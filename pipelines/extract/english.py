@@ -271,7 +271,10 @@ def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, parts: lis
         return None
     if head.lemma_ in ("agree", "disagree") and not state.chain and sum(not t.is_punct for t in head.subtree) <= 3:
         return None
-    if reaction or (subject is not None and subject.lower_ in ("you", "u") and sign and not state.chain):
+    to_you = subject is not None and subject.lower_ in ("you", "u") and not state.chain
+    if reaction or (to_you and (sign or (head.lemma_ == "be" and child(head, "acomp") is not None and not re.search(r"\d", inner)))):
+        return None
+    if not (sign or own or state.chain) and sum(t.is_alpha for t in parsed.doc) < 2:
         return None
     if (own or frame.judged or state.small is not None) and not feeling or (evaluates and not state.chain and judged_subject and not _about_me(named, subject, speaker)):
         quoted = _quoted_thing(parsed.doc) if frame.quoted and SUPERLATIVE.match(whole) else None

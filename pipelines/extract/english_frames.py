@@ -38,6 +38,10 @@ FILLER = re.compile(
     r"(?=\S)",
     re.I,
 )
+TAIL = re.compile(
+    r",? (?:you'll see|mark my words|trust me|believe me|just (?:you )?watch|i swear|no joke|for real|fingers crossed|you know|thank you|thanks|please advise|lol|right)\s*[.!]*$",
+    re.I,
+)
 OWN_WORDS = re.compile(r"\b(?:honestly|frankly|personally|to be honest)\b", re.I)
 OWN_BEFORE = re.compile(
     r"^(?:i(?:'d| would| must| have to| gotta)? (?:\w+ly |do |still |just |also |kind of |sort of )*"
@@ -119,7 +123,7 @@ def frame_of(text: str) -> Frame:
     True
     """
     own = bool(OWN_WORDS.match(text))
-    frame = Frame(unfiller(text), own=own)
+    frame = Frame(TAIL.sub("", unfiller(text)) or text, own=own)
     quoted = _quotation(frame)
     if quoted:
         return quoted

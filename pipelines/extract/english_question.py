@@ -24,6 +24,9 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
     speaker = talk.speaker(sentence.turn)
     head = next(iter(doc.sents)).root if len(doc) else None
     topic = _topic(doc, head) if head is not None else None
+    asks_of = re.match(r"(?:\w+, )?(?:is|are|was|were) (?:the|this|that|these|those|your|our|my) ((?:[\w-]+ ){0,2}?[\w-]+) (?:an?|any|worth|really|too|as|good|ok|okay|nice|great|still|actually)\b", text, re.I)
+    if asks_of:
+        topic = asks_of[1]
     if topic is None and (last := re.search(r"\b(?:the|this|that|your|our) ([\w-]+(?: [\w-]+)?)\?$", text)):
         topic = last[1]
     person = _person(doc, talk, sentence)
@@ -51,7 +54,13 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
 
 
 def _topic(doc: Any, head: Any) -> str | None:
-    """The noun phrase that a question is about: after "of" or "about", else its object, else its subject."""
+    """The noun phrase that a question is about: after "of" or "about", else its object, else its subject.
+
+    "Is X any good?" is about X.
+    """
+    asked_of = subject_of(head)
+    if head.lemma_ == "be" and asked_of is not None and asked_of.pos_ in ("NOUN", "PROPN") and not any(t.lower_ in ("of", "about") for t in doc):
+        return noun_phrase(asked_of)
     for words in (("of", "about", "on"), ("for", "with", "in", "to", "at")):
         for token in doc:
             inside = preposition(token, *words)

@@ -323,7 +323,7 @@ def _reporter(
         used.add(between.first)
         return owner(between.form, talk, turn, within), False
     inner_start = layers[0].start
-    before = [c for c in clause.chunks if c.first < inner_start and c.first not in used and (c.role in ("subj", "topic") or (c.role == "bare" and person(c, talk.names)))]
+    before = [c for c in clause.chunks if c.first < inner_start and c.first not in used and c.form not in ("자기", "본인") and (c.role in ("subj", "topic") or (c.role == "bare" and person(c, talk.names)))]
     first = before[0] if before else None
     if level.verb and level.cls in ("say", "think", "deny", "command", "propose"):
         if first is not None and (_first_person(first) or re.match(r"^(?:나|저|내|제|난|전)$", first.form)):
@@ -363,7 +363,7 @@ def _fused_reporter(level: Level, before: list[Chunk], clause: Clause, tokens: S
     if named and first is not None and felt and (several or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다")):
         used.add(first.first)
         return owner(first.form, talk, turn)
-    if any(c.form.split()[0] in ("자기", "본인") for c in before):
+    if any(c.form.split()[0] in ("자기", "본인") for c in clause.chunks if c.first < level.start and c.role != "pred"):
         last = talk.last_person(turn, (talk.speaker(turn),))
         if asked_person or last:
             return owner(asked_person, talk, turn) if asked_person else last.phrase if last else "unknown"
@@ -426,7 +426,7 @@ def _first_noun(inner: Clause, talk: Talk) -> str | None:
 def _idle_noun(chunk: Chunk) -> bool:
     form = chunk.form.strip()
     words_ = form.split()
-    return not words_ or is_time(form) or words_[-1] in ABSTRACT or words_[-1] in ("진짜", "완전", "정말", "올해", "최고", "사실", "요즘") or all(is_time(w) for w in words_) or bool(re.fullmatch(r"[\d\W]+", form))
+    return not words_ or is_time(form) or words_[-1] in ABSTRACT or words_[-1] in ("말", "진짜", "완전", "정말", "올해", "최고", "사실", "요즘") or all(is_time(w) for w in words_) or bool(re.fullmatch(r"[\d\W]+", form))
 
 
 def _topic(talk: Talk, sentence: Sentence, target: str | None) -> tuple[str | None, Sentence | None]:

@@ -14,6 +14,7 @@ from pipelines.wordlist import table, words
 DEGREE = words("크다 작다 달다 맵다 쓰다 시다 많다 적다 길다 짧다 높다 낮다 멀다 두껍다 얇다 오래되다 이르다 상하다 떨어지다 물리다 통하다 놀랍다")
 """Words of degree: a judgement only when there is too much of it."""
 TOO = re.compile(r"너무|지나치게|과하게|쓸데없이|괜히|심하게")
+STRONGLY = re.compile(r"아주|정말|진짜|너무|엄청|되게|무척|참 |훨씬|제일|굉장히")
 FEELING = words(
     "기쁘다 행복하다 슬프다 피곤하다 힘들다 졸리다 춥다 덥다 아프다 속상하다 우울하다 무섭다 화나다 반갑다 고맙다 부럽다 배고프다 아쉽다 외롭다 두렵다 불안하다"
     " 설레다 긴장되다 떨리다 지치다 답답하다 괴롭다 뿌듯하다 죽다 바쁘다 심심하다 졸다 귀찮다 괜찮다 좋다"
@@ -38,17 +39,32 @@ class Lexicon:
     phrases: tuple[tuple[re.Pattern[str], int], ...]
 
 
+STEMS = {"되": "되된돼됩될됐", "하": "하한해했합할", "나": "나난났납날", "들": "들든듭", "드": "드들든듭", "가": "가간갔갑갈", "지": "지진졌집질",
+         "오": "오온왔옵올", "미": "미미친쳤", "깝": "깝까", "리": "리린렸립릴"}  # fmt: skip
+"""The shapes that a stem's last syllable takes before endings."""
+
+
+def _phrase(phrase: str) -> re.Pattern[str]:
+    """A phrase whose last syllable may be inflected: "말도_안_되" finds "말도 안 된다"."""
+    stem, last = phrase[:-1], phrase[-1]
+    tail = f"[{STEMS[last]}]" if last in STEMS else re.escape(last)
+    return re.compile(re.escape(stem).replace("_", r"\s?") + tail)
+
+
 @cache
 def lexicon() -> Lexicon:
     """The packaged Korean opinion words."""
     groups: dict[str, dict[str, int]] = {"adj": {}, "noun": {}, "verb": {}, "phrase": {}, "effect": {}}
     for kind, sign, row, _ in table("pipelines.extract", "opinion_ko.tsv"):
         for word in row.split():
+            if kind == "effect":
+                groups[kind][word.replace("_", "")] = 1 if sign == "+" else -1
+                continue
             target = groups["phrase"] if "_" in word else groups[kind]
             form = word.removesuffix("다") if "_" in word and kind != "phrase" else word
             target.setdefault(form, 1 if sign == "+" else -1)
     phrases = sorted(groups["phrase"].items(), key=lambda item: -len(item[0]))
-    compiled = tuple((re.compile(re.escape(phrase).replace("_", r"\s?")), sign) for phrase, sign in phrases)
+    compiled = tuple((_phrase(phrase), sign) for phrase, sign in phrases)
     return Lexicon(groups["adj"] | groups["verb"], groups["noun"], groups["effect"], compiled)
 
 
@@ -93,6 +109,8 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
             following = base_tag(tokens[index + 1]) if index + 1 < len(tokens) else ""
             if last or (following == "VCN"):
                 sign = lex.nouns.get(token.form, 0)
+        if not sign and tag == "MAG" and token.form == "잘" and STRONGLY.search(text) and index + 1 < len(tokens) and tokens[index + 1].form not in ("하",):
+            sign = 1
         if sign:
             found.append((index, -sign if denied(tokens, index) else sign))
     for pattern, sign in lex.phrases:

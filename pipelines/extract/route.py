@@ -16,7 +16,7 @@ GREETING_EN = re.compile(
     re.I,
 )
 BACKCHANNEL_EN = re.compile(
-    r"^(?:(?:oh+|ah+|wow+|whoa|yay+|ooh+|aww*|ugh+|hmm+|huh|mm+|um+|phew|yikes|oops|gosh|omg|damn|man|dude|well|yes+s*|yeah+|yep|yup|no+|nope|nah|ok(?:ay)?"
+    r"^(?:(?:oh+|ah+|wow+|whoa|yay+|ooh+|aww*|ugh+|hmm+|huh|mm+|um+|phew|yikes|oops|gosh|omg|damn|man|dude|well|yes+s*|woo+(?:t|hoo+)?|yip+ee+|hoo?ra+y|hurra+y|bravo|kudos|eek|ouch|meh|who knows|beats me|search me|hard to say|(?:i )?(?:couldn't|can't|cannot|could not|wouldn't) (?:really )?(?:say|tell|comment|judge)|no opinion(?: from me)?|no comment|you'll see|mark my words|trust me|believe me|fingers crossed|yeah+|yep|yup|no+|nope|nah|ok(?:ay)?"
     r"|k|kk|sure|right|fine|true|exactly|indeed|absolutely|definitely|totally|agreed|same(?: here)?|noted|understood|roger|got it|gotcha|will do"
     r"|of course|no problem|no worries|np|never mind|nvm|really|seriously|no way|no idea|not sure|dunno|i don't know|idk|i see|i know(?: right)?|i guess(?: so)?"
     r"|thanks?(?: a lot| so much| a bunch| a million)?|thank you(?: so much| very much)?|ty|thx|please|sorry|my bad|congrats|congratulations|well done|good job|nice(?: one)?"
