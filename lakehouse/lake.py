@@ -20,10 +20,9 @@ from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from lakehouse.errors import LakeBusy, LakeError, SchemaTooNew
+from lakehouse.migrate import DESCRIPTION, migrate, written_with
 from lakehouse.schema import SCHEMA_VERSION, TABLES, arrow_schema
 
-DESCRIPTION = "memlake schema "
-"""A table's description carries the number of the schema that it was written with."""
 STAGING = "_staging"
 LOCK = "_writer.lock"
 
@@ -84,17 +83,14 @@ class Lake:
                     description=f"{DESCRIPTION}{SCHEMA_VERSION}",
                     storage_options=self.storage_options,
                 )
-            else:
-                self._check_version(found)
-
-    def _check_version(self, table: DeltaTable) -> None:
-        written = int((table.metadata().description or "").removeprefix(DESCRIPTION) or 1)
-        if written > SCHEMA_VERSION:
-            raise SchemaTooNew(
-                f"the lake has schema {written}, this memlake knows {SCHEMA_VERSION}",
-                place=self.root,
-                hint="upgrade memlake",
-            )
+            elif written_with(found) > SCHEMA_VERSION:
+                raise SchemaTooNew(
+                    f"the lake has schema {written_with(found)}, this memlake knows {SCHEMA_VERSION}",
+                    place=self.root,
+                    hint="upgrade memlake",
+                )
+            elif written_with(found) < SCHEMA_VERSION:
+                migrate(found, name)
 
     def exists(self) -> bool:
         """Whether the lake has been created."""

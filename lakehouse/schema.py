@@ -1,8 +1,8 @@
 """THE schema: every table once, as a record with its key and layout; Arrow and Delta forms are derived.
 
 `TABLES` is the whole list. A table's columns are its record's fields plus the columns of its `Table`
-(`recorded`, the sequence number of the run that wrote the row: record time). Migrations are numbered at
-the end; a lake carries the number that it was written with.
+(`recorded`, the sequence number of the run that wrote the row: record time). A lake carries the number that it was
+written with; `migrate.py` brings an older one here.
 """
 
 from __future__ import annotations
@@ -89,9 +89,6 @@ TABLES: dict[str, Table] = {
 
 RECORDED = "recorded"
 """Record time: the sequence number of the run that wrote the row."""
-
-MIGRATIONS: tuple[tuple[int, str], ...] = ((1, "the first tables"),)
-"""(number, what it changes). A migration's code lives in `delta.migrate` under the same number."""
 
 
 def arrow_type(annotation: Any) -> tuple[pa.DataType, bool]:

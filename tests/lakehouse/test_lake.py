@@ -10,8 +10,9 @@ from deltalake import DeltaTable, write_deltalake
 from lakehouse import lake as lake_module
 from lakehouse.errors import LakeBusy, LakeError, SchemaTooNew
 from lakehouse.lake import Lake, properties
+from lakehouse.migrate import STEPS, written_with
 from lakehouse.records import Reject
-from lakehouse.schema import TABLES, to_arrow
+from lakehouse.schema import SCHEMA_VERSION, TABLES, arrow_schema, to_arrow
 
 
 @pytest.fixture
@@ -61,3 +62,34 @@ def test_one_lease_at_a_time(lake: Lake) -> None:
         pass
     with lake.writer():
         pass
+
+
+def test_an_older_lake_is_migrated_and_keeps_its_rows(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / "lake"))
+    schema = arrow_schema("rejects")
+    older = schema.remove(schema.get_field_index("sample_hash"))
+    row = Reject("t", "r1", "file", 3, "broken", "", "hash")
+    write_deltalake(
+        lake.path("rejects"), to_arrow("rejects", [row], 1).select(older.names), description="memlake schema 0"
+    )
+    lake.create()
+    assert lake.read("rejects").to_pylist() == [
+        {
+            "tenant": "t",
+            "reject_id": "r1",
+            "uri": "file",
+            "line": 3,
+            "reason": "broken",
+            "detail": "",
+            "sample_hash": None,
+            "recorded": 1,
+        }
+    ]
+    assert written_with(DeltaTable(lake.path("rejects"))) == SCHEMA_VERSION
+    version = lake.version("rejects")
+    lake.create()
+    assert lake.version("rejects") == version
+
+
+def test_migrations_are_numbered_in_order() -> None:
+    assert [number for number, _, _ in STEPS] == list(range(1, SCHEMA_VERSION + 1))
