@@ -274,6 +274,8 @@ def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, parts: lis
     to_you = subject is not None and subject.lower_ in ("you", "u") and not state.chain
     if reaction or (to_you and (sign or (head.lemma_ == "be" and child(head, "acomp") is not None and not re.search(r"\d", inner)))):
         return None
+    if named is None and parsed.doc[0].tag_ == "MD":
+        return None
     if not (sign or own or state.chain) and sum(t.is_alpha for t in parsed.doc) < 2:
         return None
     if (own or frame.judged or state.small is not None) and not feeling or (evaluates and not state.chain and judged_subject and not _about_me(named, subject, speaker)):
@@ -355,6 +357,9 @@ def _attitude_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, h
     if target.pos_ in ("VERB", "AUX"):
         name = clause_text(target)
         general = target.tag_ in ("VB", "VBG")
+        inside = child(target, "dobj")
+        if inside is not None and (head.lemma_ == "regret" or any(c.lower_ in ("this", "that", "these", "those") for c in inside.children)):
+            name, general = subject_name(inside, talk, sentence, within, me).name, False
     else:
         name = found.name
         general = _general(target)

@@ -25,6 +25,8 @@ def answer(sentence: Sentence, doc: Any, talk: Talk) -> list[Draft] | None:
         return _when(sentence, talk, speaker)
     if finite or not len(doc):
         return None
+    if asked.kind == "how long" and re.search(r"\d|\b(?:years?|months?|weeks?|days?|since|for|ages|always)\b", sentence.plain, re.I):
+        return _lasting(sentence, speaker, asked)
     if asked.kind == "which":
         return _which(sentence, talk, speaker, asked)
     if asked.kind == "choice":
@@ -80,6 +82,16 @@ def _which(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[D
             draft.spans.append(sentence)
             return []
     return None
+
+
+def _lasting(sentence: Sentence, speaker: str, asked: Asked) -> list[Draft]:
+    """ "Since 2018", asked how long."""
+    subject = asked.person or (speaker if re.search(r"\byou\b", asked.sentence.plain, re.I) else asked.topic or speaker)
+    deed = re.sub(r"^.*?how long (?:have|has|did|do|were|was) (?:you|he|she|they|\w+) ?|\?$", "", asked.sentence.plain, flags=re.I)
+    return [Draft(
+        turn=sentence.turn, speaker=speaker, kind="fact", subject=subject, clause=f"{subject} {deed}: {sentence.plain}", language="en",
+        holder=speaker, types=("PM",), spans=[asked.sentence, sentence], person=True,
+    )]  # fmt: skip
 
 
 def _choice(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:

@@ -34,7 +34,7 @@ class Frame:
 FILLER = re.compile(
     r"^(?:(?:well|so|but|and|also|anyway|ok|okay|yeah|yes|yep|no|nah|oh|ah|hey|look|listen|right|hmm+|um+|uh|er|fyi|heads[- ]up"
     r"|for the record|by the way|honestly|frankly|personally|seriously|actually|really|truth be told|to be honest"
-    r"|to be fair|mind you|guess what|i mean|you know|sorry|big news|good news|bad news|update|note|reminder|ps)\b[,:!.–-]*\s+)+"
+    r"|to be fair|mind you|guess what|i mean|you know|sorry|big news|good news|bad news|update|note|reminder|ps|not (?:going to|gonna) lie|no lie|(?:action(?: item)?|todo|to-do|task|next step|follow-up|outcome)(?=:))\b[,:!.–-]*\s+)+"
     r"(?=\S)",
     re.I,
 )

@@ -110,6 +110,10 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
     head = state.head
     lemma = lemma_of(head, reporting())
     kind = reporting().get(lemma)
+    further = child(head, "xcomp")
+    if lemma in ("stop", "keep", "start", "continue", "tend", "seem", "appear", "help") and further is not None and lemma_of(further, attitudes()) in attitudes():
+        if lemma != "stop" or negated(head):
+            return replace(state, head=further)
     subject = subject_of(head)
     bare = subject is None and all(t.pos_ in ("AUX", "PART", "ADV", "INTJ", "CCONJ", "PUNCT") for t in head.doc[: head.i])
     first = bare or (subject is not None and subject.lower_ in FIRST)
@@ -257,11 +261,13 @@ def _attitude(state: Peeled, subject: Any, first: bool, talk: Talk, sentence: Se
     found = attitudes().get(lemma_of(head, attitudes())) if head.pos_ in ("VERB", "AUX") else None
     target: Any = None
     sign = 0
-    if found and child(head, "auxpass") is not None:
+    if found and head.tag_ == "VBG" and head.dep_ == "xcomp" and found[1] != "negated":
+        pass
+    elif found and child(head, "auxpass") is not None:
         return None
-    if found and head.tag_ != "VBG" or found and child(head, "aux") is not None:
+    if found and (head.tag_ != "VBG" or head.dep_ == "xcomp" or child(head, "aux") is not None):
         sign, how = found
-        denied = negated(head)
+        denied = negated(head) and head.dep_ != "xcomp"
         if how == "negated" and not denied:
             return None
         target = child(head, "dobj", "ccomp", "xcomp") if how != "about" else None

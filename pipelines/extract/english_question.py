@@ -38,6 +38,8 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
     low = text.lower()
     if OPINION.search(text):
         kind = "opinion"
+    elif re.search(r"\bhow long (?:have|has|did|do|were|was)\b|\bsince when\b", low):
+        kind = "how long"
     elif re.search(r"\bwhen\b|\bwhat (?:day|date|time)\b|\bsince when\b|\bhow long ago\b", low):
         kind = "when"
     elif options:

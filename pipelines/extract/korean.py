@@ -14,7 +14,7 @@ from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.korean_answers import answer, asked
 from pipelines.extract.korean_frames import AUTHOR, Frame, frame_of
 from pipelines.extract.korean_hearsay import Level, levels
-from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of, is_person, is_time, lemma_at, name_like, person
+from pipelines.extract.korean_morph import Chunk, Clause, Token, base_tag, clause_of, is_person, is_time, lemma_at, name_like, person, repaired
 from pipelines.extract.korean_names import owner, speaks, thing
 from pipelines.extract.korean_opinion import ATTITUDE, FEELING, PSYCH, TASTES, effect, judgement, signs
 from pipelines.extract.route import REACTION_KO, is_question
@@ -64,7 +64,7 @@ def parse(sentences: list[Sentence], names: Sequence[str]) -> list[Parsed]:
     texts = [frame.clause for frame in frames] + [frame.quoted or "." for frame in frames]
     tokens = korean_tokens(texts, names) if texts else []
     half = len(frames)
-    return [Parsed(s, f, tokens[i], tokens[half + i] if f.quoted else ()) for i, (s, f) in enumerate(zip(sentences, frames, strict=True))]
+    return [Parsed(s, f, repaired(tokens[i]), tokens[half + i] if f.quoted else ()) for i, (s, f) in enumerate(zip(sentences, frames, strict=True))]
 
 
 SPELLING = (
@@ -180,18 +180,9 @@ def _parts(parsed: Parsed) -> list[tuple[str, Sequence[Any]]]:
     return [(text, tokens)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """A token of a cut text, its places counted from the cut."""
-
-    form: str
-    tag: str
-    start: int
-    end: int
-
-
-def _shifted(tokens: Sequence[Any], by: int) -> list[_Token]:
-    return [_Token(t.form, t.tag, t.start - by, t.end - by) for t in tokens]
+def _shifted(tokens: Sequence[Any], by: int) -> list[Token]:
+    """The tokens of a cut text, their places counted from the cut."""
+    return [Token(t.form, t.tag, t.start - by, t.end - by) for t in tokens]
 
 
 def _passed_on(draft: Draft, text: str, tokens: Sequence[Any], talk: Talk, sentence: Sentence, frame: Frame) -> bool:
@@ -400,6 +391,8 @@ def _target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Sentence
         complement = next((c for c in reversed(nouns) if c.role == "subj"), None)
         nouns = [c for c in nouns if c is not complement]
     things = [c for c in nouns if c.role in ("subj", "topic", "bare", "also", "obj") and not _first_person(c)]
+    if not predicates and len(things) > 1 and things[-1].role == "bare":
+        things = things[:-1]
     near = [c for c in things if c.first > start or c.role == "topic"]
     if not near:
         return None if start >= 0 and (talk.asked is not None and talk.asked.topic) else (thing(things[0].form) if things else None)
@@ -691,6 +684,8 @@ def _command_like(tokens: Sequence[Any], everything: Sequence[Any], clause: Clau
     tail = str(last.form)
     at = list(everything).index(last)
     before = everything[at - 1] if at else None
+    if not subject and re.search(r"(?:봐|봐요|보세요|봐라)[.!~ ]*$", clause.text) and any(base_tag(t) == "VX" and t.form == "보" for t in everything[-4:]) and not _past(everything):
+        return True
     if tail in ("자",) and before is not None and base_tag(before) == "VV":
         return True
     if re.search(r"(?:십시오|ᆸ시다|읍시다|아라|어라|으렴|거라)$", tail):
@@ -733,6 +728,12 @@ def _record(
     confirmed = _confirmed(parsed, talk, text, when)
     if confirmed is not None:
         return confirmed if confirmed not in talk.drafts else None
+    first = next((c for c in inner.chunks if c.role == "pred"), None)
+    opens = first is not None and first is not inner.chunks[-1] and bool(re.search(r"(?:는데|고)$", first.form)) and "EP" in first.tags
+    if opens and first is not None and not any(c.role in ("subj", "topic") and c.first < first.first for c in inner.chunks):
+        inner = Clause(inner.text, inner.tokens, [c for c in inner.chunks if c.first <= first.first])
+        nouns, lemma, tokens = [c for c in nouns if c.first < first.first], first.lemma, tokens[: first.last + 1]
+        modality, past = _modality(tokens, text[: first.end]), True
     subject, human, source = _subject(inner, nouns, me, text, talk, sentence, lemma, past)
     if source is not None:
         spans = [source, sentence]
@@ -822,7 +823,7 @@ def _subject(inner: Clause, nouns: list[Chunk], me: Chunk | None, text: str, tal
         if spoken is not None:
             return thing(spoken.form), False, None
     changes = lemma in INTRANSITIVE or lemma.endswith(("이다", "되다", "지다")) or inner.chunks[-1].tags[:1] == ("VA",)
-    if bare is not None and changes and not HABIT.search(text) and len(bare.form) > 1:
+    if bare is not None and changes and not HABIT.search(text):
         return (owner(bare.form, talk, sentence.turn), True, None) if person(bare, talk.names) else (thing(bare.form), False, None)
     if previous is not None and previous.kind != "claim":
         return previous.subject, previous.person, None

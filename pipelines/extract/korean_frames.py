@@ -101,6 +101,8 @@ def _once(frame: Frame) -> Frame | None:
         match = pattern.match(text)
         if match and match.end() < len(text) and not NOT_WHO.match(match["who"].strip()):
             who = match["who"].strip()
+            if re.search(r"지만|는데|다고|라고|[가-힣]고 ", who):
+                continue
             if FIRST_WHO.match(who):
                 return replace(frame, clause=text[match.end() :], own=True)
             return replace(frame, clause=text[match.end() :], who=(*frame.who, who), judged=True)

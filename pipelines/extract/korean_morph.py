@@ -65,6 +65,28 @@ def base_tag(token: Any) -> str:
     return str(token.tag).split("-")[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A morpheme with its place, as the analyser gives it."""
+
+    form: str
+    tag: str
+    start: int
+    end: int
+
+
+def repaired(tokens: Sequence[Any]) -> list[Any]:
+    """The tokens with a quotative that the analyser cut in two put together again ("한다" + "고")."""
+    out: list[Any] = []
+    for token in tokens:
+        last = out[-1] if out else None
+        if last is not None and token.form == "고" and base_tag(token) in ("MM", "MAJ", "NNG", "IC", "JKQ", "EC") and base_tag(last) == "EF" and last.end == token.start and re.fullmatch(r"(?:ᆫ|는|은|느|으|이)?[다라자냐]", last.form):
+            out[-1] = Token(last.form + "고", "EC", last.start, token.end)
+            continue
+        out.append(token)
+    return out
+
+
 def eojeols(tokens: Sequence[Any], text: str) -> list[list[int]]:
     """Token indices by the spaces of the text."""
     groups: list[list[int]] = []
@@ -123,14 +145,27 @@ def clause_of(text: str, tokens: Sequence[Any]) -> Clause:
         if named is not None:
             clause.chunks.append(named)
             continue
-        words = [i for i in words if base_tag(tokens[i]) != "IC" or tokens[i].form in ("나", "저")]
+        words = [i for i in words if base_tag(tokens[i]) != "IC" or tokens[i].form in ("나", "저", "그", "이")]
         if not words:
             continue
         clause.chunks.extend(_chunks(text, tokens, words))
+    _light_verbs(clause.chunks)
     clause.chunks = [chunk for chunk in _merged(clause.chunks, text) if chunk.role == "pred" or chunk.form.strip()]
     return clause
 
 
+def _light_verbs(chunks: list[Chunk]) -> None:
+    """ "칭찬을 엄청 하더라": the verb is 칭찬하다 and its noun is no object."""
+    for place, chunk in enumerate(chunks):
+        if chunk.role != "pred" or chunk.lemma != "하다":
+            continue
+        before = [c for c in chunks[max(0, place - 2) : place] if c.role != "adv"]
+        if before and before[-1].role == "obj" and " " not in before[-1].form and before[-1].form in DEEDS:
+            chunk.lemma = before[-1].form + "하다"
+            before[-1].role, before[-1].form = "adv", before[-1].form
+
+
+DEEDS = frozenset("칭찬 불평 자랑 비판 추천 걱정 후회 반대 찬성 이사 결혼 퇴사 취직 승진 이직 입사 은퇴 예약 취소 환불 교환 신청".split())
 CALLED = re.compile(r"(?P<name>[가-힣]{2,3}?)(?P<mark>이가|가|이는|는|이한테|한테|이랑|랑|이도|은)")
 
 
@@ -232,6 +267,8 @@ def _joins(left: Chunk, right: Chunk) -> bool:
     if words and all(is_time(word) for word in words) and left.form not in ("이번",):
         return right.form in ("주", "달", "해") or is_time(right.form.split()[0]) if right.form else False
     if left.form in ("나", "저", "난", "전", "너", "넌"):
+        return False
+    if len(words) == 1 and re.fullmatch(r"[가-힣]{2}이", left.form) and left.tags[:1] == ("NNP",) and _closed(left.form[1]):
         return False
     if left.tags and left.tags[-1] in ("SN", "NR") and right.tags and right.tags[0] in ("SN",):
         return False

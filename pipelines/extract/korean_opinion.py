@@ -39,15 +39,35 @@ class Lexicon:
     phrases: tuple[tuple[re.Pattern[str], int], ...]
 
 
-STEMS = {"되": "되된돼됩될됐", "하": "하한해했합할", "나": "나난났납날", "들": "들든듭", "드": "드들든듭", "가": "가간갔갑갈", "지": "지진졌집질",
-         "오": "오온왔옵올", "미": "미미친쳤", "깝": "깝까", "리": "리린렸립릴"}  # fmt: skip
-"""The shapes that a stem's last syllable takes before endings."""
+OPEN = {20: (20, 6), 0: (0,), 8: (8, 9), 13: (13, 14), 4: (4,), 1: (1,), 5: (5,), 18: (18,), 11: (11, 10), 6: (6,)}
+"""The vowels that a stem's last open vowel takes before endings: ㅣ and ㅕ, ㅗ and ㅘ, ㅜ and ㅝ, ㅚ and ㅙ."""
+LINKED = (0, 4, 8, 17, 20)
+"""No final consonant, ㄴ, ㄹ, ㅂ, ㅆ."""
+
+
+def shapes(syllable: str) -> str:
+    """The shapes that a stem's last syllable takes before endings.
+
+    >>> "혔" in shapes("히"), "된" in shapes("되"), "든" in shapes("들")
+    (True, True, True)
+    """
+    code = ord(syllable) - 0xAC00
+    if not 0 <= code < 11172:
+        return syllable
+    lead, vowel, final = code // 588, code % 588 // 28, code % 28
+    if final == 8:
+        return "".join(chr(0xAC00 + lead * 588 + vowel * 28 + f) for f in (8, 4, 17, 0))
+    if final:
+        return syllable
+    vowels = (0, 1) if syllable == "하" else OPEN.get(vowel, (vowel,))
+    return "".join(chr(0xAC00 + lead * 588 + v * 28 + f) for v in vowels for f in LINKED)
 
 
 def _phrase(phrase: str) -> re.Pattern[str]:
     """A phrase whose last syllable may be inflected: "말도_안_되" finds "말도 안 된다"."""
     stem, last = phrase[:-1], phrase[-1]
-    tail = f"[{STEMS[last]}]" if last in STEMS else re.escape(last)
+    variants = shapes(last)
+    tail = f"[{variants}]" if len(variants) > 1 else re.escape(last)
     return re.compile(re.escape(stem).replace("_", r"\s?") + tail)
 
 
@@ -86,6 +106,17 @@ def denied(tokens: Sequence[Any], index: int) -> bool:
     return bool(after) and base_tag(after[0]) == "VCN"
 
 
+def _light(tokens: Sequence[Any], index: int) -> bool:
+    """Whether a noun is the object of a bare 하다 that stands apart from it."""
+    for token in tokens[index + 1 : index + 5]:
+        tag = base_tag(token)
+        if tag == "VV" and token.form == "하":
+            return True
+        if tag not in ("JKO", "MAG", "JX"):
+            return False
+    return False
+
+
 def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
     """The judging words of a clause: token index and sign, negation counted."""
     lex = lexicon()
@@ -108,7 +139,10 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
             last = all(base_tag(t) in ("SF", "SW", "SP", "IC", "MAG", "SSC", "JX", "W_EMOJI", "XSN", "EF") for t in tokens[index + 1 :])
             following = base_tag(tokens[index + 1]) if index + 1 < len(tokens) else ""
             if last or (following == "VCN"):
-                sign = lex.nouns.get(token.form, 0)
+                whole = tokens[index - 1].form + token.form if index and tokens[index - 1].end == token.start else token.form
+                sign = lex.nouns.get(token.form, 0) or lex.nouns.get(whole, 0)
+            elif f"{token.form}하다" in lex.predicates and _light(tokens, index):
+                sign = lex.predicates[f"{token.form}하다"]  # "칭찬을 엄청 하더라"
         if not sign and tag == "MAG" and token.form == "잘" and STRONGLY.search(text) and index + 1 < len(tokens) and tokens[index + 1].form not in ("하",):
             sign = 1
         if sign:
