@@ -12,7 +12,7 @@ from lakehouse.vocabulary import Cue
 from pipelines.entities import bare_name
 from pipelines.frame.arguments import Argument, Clause, read_clause
 from pipelines.frame.registry import concepts
-from pipelines.frame.times import Times, moment_of, read_times
+from pipelines.frame.times import Mark, Times, moment_of, read_times
 from pipelines.frame.values import dimension, entity
 from retrieval.relevance import Unit, meets, profile
 from retrieval.want import Want
@@ -23,7 +23,7 @@ TIME_WORDS = frozenset(
     " 오늘 어제 내일 이번 지난 다음 주 달 올해 작년 내년 방금 이제 요즘 현재 지금 처음 전 후 매주 매일 매달 그때 때 원래 오후 오전 아침 저녁".split()
 )
 EMPTY = frozenset(
-    "wrong right sorry mistaken true false fine glad happy sure thing things stuff lot way one ones message note mail email part kind sort fact heads-up reminder order orders everyone"
+    "first second third fourth newest latest youngest oldest wrong right sorry mistaken true false fine glad happy sure thing things stuff lot way one ones message note mail email part kind sort fact heads-up reminder order orders everyone"
     " people name mistake error typo month customer customers place bit reason case point end start"
     " 것 거 겁 건 수 말 분 때문 안 측 중 등 참고 뒤 후임 때 셋 둘 넷 다들 모두 전부 개 명 마리 쪽 덕분 기준 대신 이름 하나 첫째 둘째 셋째 넷째 막내 확인 주최 본인".split()
 )
@@ -55,18 +55,18 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
     if unit.atom.cue == "retract":
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
     reads = []
-    for left, right in _parts(clause, times, usable):
+    for left, right in _parts(clause, times, unit.atom.said_at):
         group = _pick([a for a in usable if left <= a.start < right], clause, unit, want, (left, right))
         if not group:
             continue
         ins = tuple(_value(a, want) for a in group if not (a.out or a.old))
         outs = tuple(_value(a, want) for a in group if a.out or a.old)
-        start, end = _span(unit, times, left, right)
+        start, end = _span(unit, want, times, left, right)
         if start is None and reads and reads[-1].atom.stated_end is not None and THEN.search(clause.text[left:right]):
             start = _day_after(reads[-1].atom.stated_end)
         reads.append(_as_atom(unit, ins, outs, unit.atom.cue, want, question, start, end))
     if not reads and unit.atom.cue in ("revert", "end") and unit.atom.modality != "negated":
-        return [_as_atom(unit, (), (), unit.atom.cue, want, question, *_span(unit, times, 0, 1 << 30))]
+        return [_as_atom(unit, (), (), unit.atom.cue, want, question, *_span(unit, want, times, 0, 1 << 30))]
     if not reads and unit.atom.cue == "correction" and any(RIGHT.match(unit.text[a.end :]) for a in clause.arguments):
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
     return reads
@@ -116,29 +116,36 @@ def _in_name(argument: Argument, usable: Sequence[Argument]) -> bool:
     )
 
 
-def _parts(clause: Clause, times: Times, usable: Sequence[Argument]) -> list[tuple[int, int]]:
+def _parts(clause: Clause, times: Times, said_at: str | None) -> list[tuple[int, int]]:
     """The clause in parts where it gives each a time of its own ("until June in Malmo, then in Cork")."""
     then = THEN.search(clause.text)
     if then and any(m.kind == "end" and m.left < then.start() for m in times.marks):
         return [(0, then.start()), (then.start(), len(clause.text))]
-    timed = [s for s in clause.segments if any(m.kind in ("start", "end") and s.start <= m.left < s.end for m in times.marks)]
+    stated = [m for m in times.marks if m.kind in ("start", "end") or _ahead(m, said_at)]
+    timed = [s for s in clause.segments if any(s.start <= m.left < s.end for m in stated)]
     if len(timed) < 2:
         commas = [m.start() for m in re.finditer(r",|;|\band\b", clause.text)]
-        stated = [m for m in times.marks if m.kind in ("start", "end")]
         cut = next((c for c in commas if len(stated) == 2 and stated[0].right <= c <= stated[1].left), None)
         return [(0, cut), (cut, len(clause.text))] if cut is not None else [(0, len(clause.text))]
     cuts = [0, *(s.start for s in timed[1:]), len(clause.text)]
     return list(zip(cuts, cuts[1:], strict=False))
 
 
-def _span(unit: Unit, times: Times, left: int, right: int) -> tuple[TimeSpan | None, TimeSpan | None]:
+def _ahead(mark: Mark, said_at: str | None) -> bool:
+    """A day still to come when it was said: "we move there on 1 September"."""
+    return mark.kind == "on" and mark.span.grain == "day" and said_at is not None and mark.span.start[:10] > said_at[:10]
+
+
+def _span(unit: Unit, want: Want, times: Times, left: int, right: int) -> tuple[TimeSpan | None, TimeSpan | None]:
     """Stated start and end inside a stretch of the unit; the atom's own only when the stretch has no time words."""
     atom = unit.atom
     start, end = times.first("start", left, right), times.first("end", left, right)
-    if start is None and atom.cue in ("update", "end", "remove", "add") and (left > 0 or len(times.marks) == 1 or True):
+    if start is None and atom.cue in ("update", "end", "remove", "add") and atom.modality != "negated":
         on = times.first("on", left, right)
         if on is not None and on.grain in ("day", "month", "week", "weekend") and atom.modality != "negated":
             start = on
+    if start is None and want.dimensions[0] not in ("date", "weekday", "clock"):
+        start = next((m.span for m in times.marks if left <= m.left < right and _ahead(m, atom.said_at)), None)
     if not times.marks:
         start, end = start or atom.stated_start, end or atom.stated_end
     return start, end
@@ -328,7 +335,7 @@ def _trim(argument: Argument, want: Want, language: str) -> Argument | None:
             if plain in EMPTY or word in ("님", "씨"):
                 return True
             return len(parts) > 1 and (plain in want.spoken or (last and bool(concepts(plain, "ko") & _wanted(want, "ko"))))
-        return len(parts) > 1 and (plain in want.spoken or plain in ("new", "current", "first"))
+        return len(parts) > 1 and word[:1].islower() and (plain in want.spoken or plain in ("new", "current", "first"))
 
     left, right = 0, len(parts)
     while left < right and drops(parts[left].group(), False):
@@ -363,6 +370,8 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
             score += 0.8
         elif role in ("prep:에", "prep:에서"):
             score += 1.0 if want.slot == "place" or want.kind == "set" else 0.4
+        elif role in ("prep:께", "prep:에게", "prep:한테"):
+            score += 1.2 if want.slot == "person" else 0.1
         elif role == "subject":
             score += 1.4 if want.slot == "person" else 0.5
         elif role == "topic":
@@ -375,6 +384,8 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
         score += 1.2 if role in ("prep:in", "prep:at", "prep:to", "prep:on", "prep:near", "prep:as") else 0.4 if role == "attribute" else 0.2
         score += 0.8 if argument.name else 0.0
     else:
+        if role == "prep:to" and segment.gone:
+            score -= 2.0  # who got what was given away
         score += {"attribute": 1.3, "object": 1.2, "root": 1.0, "other": 0.4, "prep:to": 1.1, "prep:on": 0.9, "prep:with": 0.8, "prep:at": 1.0,
                   "prep:for": 0.9, "prep:by": 0.8, "agent": 0.8, "prep:in": 0.6, "prep:from": 0.5, "subject": 0.6}.get(role, 0.3)
         score += 0.4 if argument.name else 0.0

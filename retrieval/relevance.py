@@ -158,7 +158,8 @@ def select(units: Sequence[Unit], question: Question, want: Want) -> list[Unit]:
         unit for score, met, unit in heard
         if score >= max(0.25, 0.4 * best) and not _rival(unit, met, rivals)
     ]  # fmt: skip
-    return hop(chosen, units, want)
+    open_units = [u for _, met, u in scored if not _rival(u, met, rivals)]
+    return hop(chosen, open_units)
 
 
 def sequence(unit: Unit) -> tuple[str, ...]:
@@ -199,7 +200,7 @@ def contrasts(units: Sequence[Unit], want: Want) -> dict[str, set[str]]:
             if differing[0] == len(a) - 1 and not mine[:1].isascii():
                 continue  # a Korean frame ends with what is said of the thing, not with the thing
             for word in mine.split():
-                if word in want.words and want.words[word] >= 1.0 and word not in other.split():
+                if word in want.words and want.words[word] >= 0.7 and word not in other.split():
                     found.setdefault(word, set()).update(w for w in other.split() if w not in want.words)
     return found
 
@@ -210,7 +211,7 @@ def _rival(unit: Unit, met: Mapping[str, float], rivals: Mapping[str, set[str]])
     return any(met.get(word, 0.0) < 0.7 and others & own for word, others in rivals.items())
 
 
-def hop(chosen: list[Unit], units: Sequence[Unit], want: Want) -> list[Unit]:
+def hop(chosen: list[Unit], units: Sequence[Unit]) -> list[Unit]:
     """Units that speak of a chosen one without its words: a retraction or correction of what was said just before,
     and a change of the same thing by the same holder."""
     found = list(chosen)

@@ -17,7 +17,7 @@ LOSS = frozenset(
 )
 """Verbs whose object (or whose subject, when they have none) is gone."""
 LOSS_WITH = {
-    ("hand", "back"), ("give", "up"), ("give", "away"), ("get", "rid"), ("move", "out"), ("hand", "in"), ("let", "go"),
+    ("hand", "back"), ("hand", "over"), ("give", "to"), ("donate", "to"), ("pass", "on"), ("give", "up"), ("give", "away"), ("get", "rid"), ("move", "out"), ("hand", "in"), ("let", "go"),
     ("step", "down"), ("sign", "off"), ("opt", "out"), ("drop", "out"), ("pull", "out"), ("take", "out"), ("phase", "out"),
     ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
 }  # fmt: skip
@@ -26,6 +26,7 @@ KEPT = re.compile(r"(?:\b(?:never|not)|n['’]t)\s+(?:\w+\s+)?(?:stop|quit|le(?:
 GREETINGS = frozenset("goodbye farewell bye hello hi welcome dear thanks".split())
 LEFT_AS = re.compile(r"\b(?:open|closed|unlocked|running|on|behind|alone|early|late|empty|a mess|out)\b", re.I)
 """What makes leaving something else than going away ("left the freezer open")."""
+SETTING = frozenset("set reset change rename switch update move correct amend".split())
 SWAP = frozenset("replace swap exchange trade substitute succeed".split())
 NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|no one|none|without|hardly|no)\b|n't\b|n’t\b|[-\u2011]free\b", re.I)
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
@@ -75,7 +76,7 @@ def _home(token: Any, heads: Sequence[Any]) -> int:
 def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
     own = [t for t in doc if home[t.i] == number]
     verbs = [t.lemma_.lower() for t in own if t.pos_ in ("VERB", "AUX") or t.i == head.i]
-    particles = {t.lower_ for t in own if t.dep_ in ("prt", "advmod", "prep", "pobj", "acomp", "ccomp")}
+    particles = {t.lower_ for t in own if t.dep_ in ("prt", "advmod", "prep", "pobj", "acomp", "ccomp", "dative")}
     text = " ".join(t.text for t in own)
     if "leave" in verbs and LEFT_AS.search(text):
         verbs = [v for v in verbs if v != "leave"]
@@ -192,6 +193,8 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
             top = top.head
         add(start, end, top if root.dep_ != "poss" else root, True)
     for token in doc:
+        if token.pos_ == "VERB" and token.dep_ == "xcomp" and token.head.lemma_.lower() in SETTING and [c.lower_ for c in token.children if c.pos_ != "PUNCT"] == ["to"]:
+            add(token.i, token.i + 1, token, False, "prep:to")  # "reset it to bluefinch": a word that is no English noun
         if token.i not in covered and token.pos_ in ("NOUN", "ADJ") and token.dep_ in (
             "attr", "acomp", "conj", "ROOT", "oprd", "dobj", "pobj", "xcomp", "appos"
         ):  # fmt: skip
@@ -205,7 +208,8 @@ def _name_runs(doc: Any) -> list[tuple[int, int]]:
     i = 0
     while i < len(doc):
         token = doc[i]
-        capital = token.text[:1].isupper() and token.pos_ not in ("PRON", "DET", "ADP", "AUX", "SCONJ", "CCONJ", "INTJ", "ADV")
+        capital = token.text[:1].isupper() and token.pos_ not in ("PRON", "DET", "ADP", "AUX", "SCONJ", "CCONJ", "INTJ") and (
+            token.pos_ != "ADV" or token.i > 0)
         named = token.pos_ == "PROPN" or (capital and i > 0 and not doc[i - 1].is_sent_end and doc[i - 1].text not in ".!?:")
         if not named:
             i += 1
@@ -236,7 +240,7 @@ def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Seq
         number = home[root.i]
         before = doc.text[max(0, found.start - 30) : found.start].lower()
         after = doc.text[found.end : found.end + 12].lower()
-        old = bool(re.search(r"\b(?:from|was|used to be|previously|formerly|instead of|rather than|not|than)\s+(?:the\s+|a\s+)?$", before)) and not (
+        old = bool(re.search(r"\b(?:from|was|used to be|previously|formerly|instead of|rather than|not)\s+(?:the\s+|a\s+)?$", before)) and not (
             re.search(r"\b(?:was|from)\s+$", before) and not re.search(r"\bto\b|\bnow\b", doc.text[found.end :].lower())
         )
         old = old or bool(re.search(r"\bthe\s+$", before) and re.match(r"\s*[a-z]", after) and _subject_modifier(root))

@@ -15,8 +15,10 @@ from pipelines.frame.words import parse_korean
 LOSS = frozenset(
     "팔다 끊다 빠지다 그만두다 해지하다 탈퇴하다 떠나다 반납하다 없애다 버리다 나가다 중단하다 빼다 폐지하다 삭제하다 제외하다"
     " 취소하다 퇴사하다 관두다 접다 정리하다 처분하다 내놓다 없어지다 사라지다 폐점하다 종료하다 제거하다 철수하다 하차하다"
-    " 끊기다 빠져나가다 이사가다 정리되다 제외되다 삭제되다 중단되다 종료되다 폐지되다 해지되다 제거되다 내리다 그만하다".split()
+    " 퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 폐업하다 단종되다 폐차되다 끊기다 빠져나가다 이사가다 정리되다 제외되다 삭제되다 중단되다 종료되다 폐지되다 해지되다 제거되다 내리다 그만하다".split()
 )
+LEAVING = frozenset("퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 떠나다 퇴사하다 그만두다 폐업하다 단종되다 폐차되다".split())
+"""Losses that hold even when they are told as a reason."""
 ROLE_PARTICLES = {
     "JKS": "subject", "JKO": "object", "JKG": "owner", "JX": "topic", "JC": "list", "JKC": "attribute", "JKV": "other",
     "JKQ": "other",
@@ -89,9 +91,14 @@ def _word(text: str, start: int, end: int, own: list[Any]) -> _Word:
     if copula and not particles and own[-1].tag == "ETM":
         stem_end = re.search(r"[.!?~]*$", text[start:end]).start() + start  # type: ignore[union-attr]
         copula = False
+    beside = re.search(r"에다가?$", text[start:end])
+    if beside and beside.start() > 0:  # 첼로에다가: "beside the cello"
+        stem_end, particles = start + beside.start(), []
     if stem_end <= start and nouns:
         stem_end = nouns[-1].start + nouns[-1].len
     first = particles[0] if particles else None
+    if beside:
+        return _Word(start, end, text[start:stem_end], stem_end, "랑", "JC", "", "", False, False, False, True)
     ending = next((t.tag for t in reversed(own) if t.tag[0] == "E"), "")
     contracted = "잖" in text[start:end]
     negative = not contracted and any(t.tag == "VCN" or (t.tag == "VX" and t.form in ("않", "못하")) for t in own) or any(
@@ -140,6 +147,10 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
         nominal = word.stem and not word.adverb and not inside and (not word.predicate or word.copula) and word.noun_first
         honorific = bool(run) and HONORIFIC.match(word.stem or "")
         follows = i + 1 < len(words) and HONORIFIC.match(text[words[i + 1].start : words[i + 1].end])
+        if run and word.stem in ("대신", "말고"):
+            found.append(replace(_argument(text, run, segments), out=True))
+            run = []
+            continue
         if not nominal and not honorific and not follows:
             if run:
                 found.append(_argument(text, run, segments))
@@ -210,7 +221,7 @@ def _argument(text: str, run: Sequence[_Word], segments: Sequence[Segment]) -> A
     if len(run) > 1 and last.stem in ("후임", "뒤", "대신", "자리"):
         rest = " 후임"
     denied = segment.negated and not segment.gone and role in ("object", "topic", "prep:에", "bare", "subject", "attribute", "prep:에서")
-    lost = segment.gone and not _reason(text, segment) and not segment.negated and role in ("object", "topic", "bare", "subject", "list")
+    lost = segment.gone and not (_reason(text, segment) and not set(segment.verbs) & LEAVING) and not segment.negated and role in ("object", "topic", "bare", "subject", "list")
     out = bool(BEFORE.match(rest) or NOT_THIS.match(rest)) or lost or denied
     shown = text[start:end].strip(" \"'“”‘’()")
     return Argument(start, end, shown, entity(shown), role, False, number, out, label=last.stem)

@@ -19,7 +19,7 @@ PARTICIPLE = re.compile(r"\w+(?:ed|en|wn|rn)")
 """An adjective that only names the relation ("married to", "allergic to")."""
 YES, NO = Value("yesno", "yes", "yes"), Value("yesno", "no", "no")
 POLES = {
-    "en": {"win": "win", "lose": "win", "pass": "pass", "fail": "pass", "accept": "accept", "reject": "accept", "refuse": "accept"},
+    "en": {"win": "win", "lose": "win", "accept": "accept", "reject": "accept", "refuse": "accept"},
     "ko": {"이기다": "이기다", "지다": "이기다", "합격하다": "합격", "불합격하다": "합격", "떨어지다": "합격", "승인하다": "승인", "거절하다": "승인"},
 }
 """A verb and the pole that it is the yes or the no of."""
