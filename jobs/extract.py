@@ -49,15 +49,23 @@ def extract(run: Run, *, again: bool = False) -> None:
         _commit(run)
         count.rows_in = totals.get("turns", 0)
         count.rows_out = inserted(run.lake, "atoms", run.application("atoms"))
-        count.rejected = totals.get("failed_documents", 0)
+        count.rejected = totals.get("failed_turns", 0)
         dropped = {name[8:]: value for name, value in sorted(totals.items()) if name.startswith("dropped:")}
         count.detail |= {
             "documents": totals.get("documents", 0),
             "segments": totals.get("segments", 0),
             "kinds": {name: totals.get(name, 0) for name in ("event", "fact", "claim")},
             "dropped": dropped,
+            "tails_not_read": totals.get("tails_not_read", 0),
         }
-        count.models = {"embedder": run.settings.embedder}
+        count.models = {"embedder": run.settings.embedder, "extractor": rules_version()}
+
+
+def rules_version() -> str:
+    """The extractor and its version, as its rows name them."""
+    from pipelines.extract import EXTRACTOR, VERSION
+
+    return f"{EXTRACTOR} {VERSION}"
 
 
 def _plan(run: Run, again: bool) -> list[str]:

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from jobs import ledger
 from jobs.faults import reach
+from jobs.reembed import embed_missing
 from jobs.run import Run
 from lakehouse.errors import EngineError
 from lakehouse.lake import newest_publication
@@ -47,19 +48,21 @@ def publish(run: Run) -> None:
         encoder = make_embedder(run.settings.embedder, cache=run.settings.cache / "models")
         collection = collection_name(encoder.name)
         before = newest_publication(run.lake)
-        since = _published(run, collection)
-        rows, retired = _changes(run, since, encoder.name)
         count.models = {"embedder": encoder.name}
         count.tables = ("publications",)
         if before and before["run_id"] == run.run_id and before["collection"] == collection:
             return
-        if before and before["collection"] == collection and not rows.num_rows and not retired:
-            count.detail = {"publication": before["publication"], "unchanged": 1}
-            _mark(run, collection)
-            return
-        advance(0, total=rows.num_rows + len(retired))
         index = Index(milvus_uri(run.lake.root, run.settings.milvus_uri), run.settings.milvus_token)
         try:
+            since = _published(run, collection) if index.has(collection) else 0
+            if since == 0:
+                count.detail["embedded"] = embed_missing(run, encoder.name)
+            rows, retired = _changes(run, since, encoder.name)
+            if before and before["collection"] == collection and since and not rows.num_rows and not retired:
+                count.detail = {"publication": before["publication"], "unchanged": 1}
+                _mark(run, collection)
+                return
+            advance(0, total=rows.num_rows + len(retired))
             index.ensure(collection, len(rows["vector"][0]) if rows.num_rows else encoder.dim)
             for batch in _rows(run, rows):
                 index.upsert(collection, batch)
@@ -85,7 +88,7 @@ def publish(run: Run) -> None:
         reach("publish.pointed")
         _mark(run, collection)
         count.rows_in, count.rows_out = rows.num_rows + len(retired), rows.num_rows
-        count.detail = {"publication": run.sequence, "retired": len(retired), "shown": shown}
+        count.detail |= {"publication": run.sequence, "retired": len(retired), "shown": shown}
 
 
 def _mark(run: Run, collection: str) -> None:

@@ -27,7 +27,7 @@ from jobs.settings import Settings
 from jobs.staging import Staging
 from lakehouse.errors import EngineError, SettingsError
 from lakehouse.ids import content_id
-from lakehouse.records import Atom, Extraction, Segment, Turn
+from lakehouse.records import Atom, Extraction, Reject, Segment, Turn
 from lakehouse.schema import arrow_schema, from_arrow, to_arrow
 from pipelines.ingest.drafts import Refusal, reject
 from retrieval import lexical
@@ -86,17 +86,31 @@ def run_partitions(
     parts: Sequence[str], staging: Staging, settings: Settings, *, tenant: str, sequence: int
 ) -> Iterator[dict[str, Any]]:
     """Counts of each partition as it is done; a failed one comes back with its reason and stays undone."""
+    workers = settings.workers or max(1, _cores(settings) // 2)
+    yield from run_stages(STAGES if len(parts) > workers else (InOne,), parts, staging, settings, tenant, sequence)
+
+
+def _cores(settings: Settings) -> int:
+    """The cores of the cluster; starts or joins it."""
     start(settings)
+    import ray
+
+    return int(ray.cluster_resources().get("CPU", 2))
+
+
+def run_stages(
+    stages: Sequence[type], parts: Sequence[str], staging: Staging, settings: Settings, tenant: str, sequence: int
+) -> Iterator[dict[str, Any]]:
+    """The stages over the partitions, as one Ray Data pipeline of actor pools."""
+    workers = settings.workers or max(1, _cores(settings) // 2)
     import ray
 
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     context.print_on_execution_start = False
-    workers = settings.workers or max(1, int(ray.cluster_resources().get("CPU", 2)) // 2)
     arguments = (staging, settings, tenant, sequence)
     rows = [{"part": part, "number": number} for number, part in enumerate(parts)]
     dataset = ray.data.from_items(rows, override_num_blocks=len(rows))
-    stages: tuple[type, ...] = STAGES if len(parts) > workers else (InOne,)
     for stage in stages:
         dataset = dataset.map(
             stage,
@@ -169,6 +183,7 @@ class Segmenter(_Stage):
         self.encoder = encoder(self.settings.embedder, self.settings.cache)
 
     def work(self, row: dict[str, Any]) -> dict[str, int]:
+        from pipelines.atoms import readable
         from pipelines.extract.route import worth
         from pipelines.segment import segment
 
@@ -182,6 +197,7 @@ class Segmenter(_Stage):
             dropped = {}
             for turn in document:
                 kept, reason = worth(turn)
+                counts["tails_not_read"] += readable(turn) is not turn
                 if not kept:
                     dropped[turn.turn_id] = reason
                     counts[f"dropped:{reason}"] += 1
@@ -214,18 +230,9 @@ class Extractor(_Stage):
         links, extractions, rejects, counts = [], [], [], Counter[str]()
         for document in self.documents(row):
             segments = by_document[document[0].document]
-            try:
-                own = list(_atoms(document, segments))
-            except Exception as error:  # one document's text must not stop the others; its turns stay searchable
-                counts["failed_documents"] += 1
-                place = (
-                    f"{error.__traceback__.tb_next.tb_frame.f_code.co_name}"
-                    if error.__traceback__ and error.__traceback__.tb_next
-                    else ""
-                )
-                refusal = Refusal(0, "extraction_failed", f"{type(error).__name__} {place}", document[0].document)
-                rejects.append(reject(self.tenant, document[0].uri, refusal))
-                own = []
+            own, failures = document_atoms(document, segments)
+            counts["failed_turns"] += len(failures)
+            rejects += failures
             atoms += own
             links += edges(document, segments, own)
             counts.update(atom.kind for atom in own)
@@ -258,8 +265,12 @@ def _place(error: BaseException) -> str:
     return f"{Path(last.filename).name}:{last.lineno}"
 
 
-def _atoms(document: list[Turn], segments: list[Segment]) -> Iterator[Atom]:
-    """Atoms of a document, each in the segment of its first evidence and with its own key."""
+def document_atoms(document: list[Turn], segments: list[Segment]) -> tuple[list[Atom], list[Reject]]:
+    """(atoms, turns that extraction failed on): each atom in the segment of its first evidence, with its own key.
+
+    One turn's text must not stop the others: a chunk that fails is read again a turn at a time, and the turns that
+    fail alone are refused. They stay stored and searchable.
+    """
     from pipelines.atoms import read_atoms
     from pipelines.resolve import raw_key
 
@@ -267,9 +278,22 @@ def _atoms(document: list[Turn], segments: list[Segment]) -> Iterator[Atom]:
         turn.turn_id: segment.segment_id for segment in segments for turn in document[segment.first : segment.last + 1]
     }
     names = tuple(sorted({turn.speaker for turn in document}))
+    atoms: list[Atom] = []
+    failures: list[Reject] = []
     for first, last in chunks(segments):
-        for atom in read_atoms(document[first : last + 1], names):
-            yield replace(atom, segment_id=home[atom.evidence[0].turn_id], raw_key=raw_key(atom))
+        part = document[first : last + 1]
+        try:
+            atoms += read_atoms(part, names)
+        except Exception:
+            for turn in part:
+                try:
+                    atoms += read_atoms([turn], names)
+                except Exception as error:
+                    detail = f"turn {turn.turn_id}: {type(error).__name__} in {_place(error)}"
+                    refusal = Refusal(turn.position, "extraction_failed", detail, turn.content_hash)
+                    failures.append(reject(turn.tenant, turn.uri, refusal))
+    placed = [replace(a, segment_id=home[a.evidence[0].turn_id], raw_key=raw_key(a)) for a in atoms]
+    return placed, failures
 
 
 def chunks(segments: Sequence[Segment]) -> Iterator[tuple[int, int]]:
@@ -303,6 +327,35 @@ class Embedder(_Stage):
             "vectors", row, vector_rows(self.tenant, "atom", self.encoder.name, items, vectors, terms, self.sequence)
         )
         return {"embedded": len(ids)}
+
+
+class TextEmbedder(_Stage):
+    """Items (id, kind, text) to vectors: for a model that has not seen them."""
+
+    name = "reembedder"
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.encoder = encoder(self.settings.embedder, self.settings.cache)
+
+    def work(self, row: dict[str, Any]) -> dict[str, int]:
+        items = self.staging.read(row["part"]).to_pylist()
+        for kind in ("turn", "atom"):
+            own = [item for item in items if item["kind"] == kind]
+            if own:
+                texts = [item["text"] for item in own]
+                named = [(item["item"], item["text_hash"]) for item in own]
+                rows = vector_rows(
+                    self.tenant,
+                    kind,
+                    self.encoder.name,
+                    named,
+                    self.encoder.passages(texts),
+                    lexical.passages(texts),
+                    self.sequence,
+                )
+                self.staging.write(f"reembed/vectors/{kind}-{row['number']:06d}.parquet", rows)
+        return {"embedded": len(items)}
 
 
 STAGES = (Segmenter, Extractor, Embedder)

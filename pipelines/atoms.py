@@ -6,7 +6,7 @@ The one road that the backfill and the evaluation both take.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from lakehouse.ids import atom_id
 from lakehouse.records import Atom, Turn
@@ -16,7 +16,18 @@ from pipelines.frame import frame
 from pipelines.frame.plain import in_context, plain
 from pipelines.statement import Frame, Statement
 
+LONGEST_TURN = 20_000
+"""Characters of a turn that are read: the rest of a longer one is stored and searched, and counted as not read."""
 SHARED = {f.name for f in fields(Atom)} & {f.name for f in fields(Statement)}
+
+
+def readable(turn: Turn) -> Turn:
+    """The turn as extraction sees it: cut at the last sentence that ends within `LONGEST_TURN` characters."""
+    if len(turn.text) <= LONGEST_TURN:
+        return turn
+    head = turn.text[:LONGEST_TURN]
+    end = max(head.rfind(mark) for mark in (". ", "! ", "? ", "\n", "다. ", "요. "))
+    return replace(turn, text=head[: end + 1] if end > LONGEST_TURN // 2 else head)
 
 
 def read_atoms(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Atom]:
@@ -25,6 +36,7 @@ def read_atoms(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Atom]:
     A sentence that states a value but belongs to no attributed statement (a setting, a line of a log) becomes
     a plain statement of its speaker, unless the router dropped its turn.
     """
+    turns = [readable(turn) for turn in turns]
     found = extract(turns, names=names)
     covered: dict[str, list[tuple[int, int]]] = {}
     for atom in found:

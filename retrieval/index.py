@@ -90,9 +90,13 @@ class Index:
 
             server_manager_instance.release_server(self.uri)
 
+    def has(self, collection: str) -> bool:
+        """Whether the collection is there."""
+        return bool(self._client.has_collection(collection))
+
     def ensure(self, collection: str, dim: int) -> None:
         """Create the collection unless it is there."""
-        if self._client.has_collection(collection):
+        if self.has(collection):
             return
         from pymilvus import DataType
 
@@ -136,7 +140,7 @@ class Index:
 
     def count(self, collection: str, *, publication: int, tenant: str | None = None) -> int:
         """Rows that a publication shows."""
-        if not self._client.has_collection(collection):
+        if not self.has(collection):
             return 0
         self._load(collection)
         found = self._client.query(collection, filter=_filter(publication, tenant), output_fields=["count(*)"])
@@ -173,7 +177,7 @@ class Index:
         """A reopened collection must be loaded before it can be read. Raises EngineError when it is not there."""
         if collection in self._loaded:
             return
-        if not self._client.has_collection(collection):
+        if not self.has(collection):
             raise EngineError(
                 "the published collection is missing from Milvus",
                 place=f"{self.uri}, {collection}",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from jobs import faults, ledger
-from jobs.ask import ask, open_memory
+from jobs.ask import ask, ask_file, open_memory
 from jobs.flow import execute, report
 from jobs.run import Run
 from jobs.settings import Settings, load
@@ -140,6 +142,45 @@ def test_a_failed_gate_stops_before_publication(
     load_archive(settings, [archive])
     pointer = newest_publication(Lake(settings.lake))
     assert pointer is not None and pointer["publication"] == 1
+
+
+def test_a_new_model_builds_beside_and_then_switches(
+    settings: Settings, engines: dict[str, object], tmp_path: Path
+) -> None:
+    """Also: an index that was lost is built again."""
+    load_archive(settings, [write_archive(tmp_path / "a.jsonl", SMALL)])
+    lake = Lake(settings.lake)
+    first = newest_publication(lake)
+    other = load(**{**engines, "embedder": f"{engines['embedder']}-2"}, lake=settings.lake, tenant="acme")
+    execute(other, "publish", [], quiet=True)
+    second = newest_publication(lake)
+    assert (
+        first and second and first["collection"] != second["collection"] and first["counts"] != "" != second["counts"]
+    )
+    with open_memory(other) as memory:
+        assert str(ask(memory, "Which port does the print queue listen on?", other).value).endswith("6025")
+    shutil.rmtree(Path(settings.lake) / "milvus.db")
+    execute(other, "publish", [], run_id="again", quiet=True)
+    with open_memory(other) as memory:
+        assert len(memory.retrieve("queue", limit=100)) > 5
+
+
+def test_questions_from_a_file(small_lake: SmallLake, tmp_path: Path) -> None:
+    lines = [
+        {"id": 1, "question": "Which port does the print queue listen on?"},
+        {"id": 2, "question": "Which port does the print queue listen on?", "as_of": "2024-01-20"},
+        {"id": 3, "question": "Which port does the print queue listen on?", "as_known": 0},
+        "no question",
+        {"id": 4, "question": "Who painted the moon?"},
+    ]
+    path = tmp_path / "q.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    with open_memory(small_lake.settings) as memory:
+        told = list(ask_file(memory, path, small_lake.settings))
+    assert [row["id"] for row in told] == [1, 2, 3, None, 4]
+    assert told[0]["answer"]["value"].endswith("6025") and told[1]["answer"]["value"].endswith("6010")
+    assert told[2]["answer"] == {"status": "unknown"} and "error" in told[3]
+    assert {"answer", "text", "holders", "valid", "evidence", "trace"} <= set(told[0])
 
 
 def test_one_writer_at_a_time(settings: Settings, tmp_path: Path) -> None:
