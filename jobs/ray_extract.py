@@ -320,8 +320,10 @@ class Embedder(_Stage):
         name = f"extract/atoms/extractor-{row['number']:06d}.parquet"
         atoms = self.staging.read(name, columns=["atom_id", "content"])
         ids, texts = atoms["atom_id"].to_pylist(), atoms["content"].to_pylist()
-        vectors = self.encoder.passages(texts) if texts else np.zeros((0, 1), np.float32)
-        terms = lexical.passages(texts)
+        unique = {text: place for place, text in enumerate(dict.fromkeys(texts))}  # frames share a statement's sentence
+        known, words = self.encoder.passages(list(unique)), lexical.passages(list(unique))
+        places = [unique[text] for text in texts]
+        vectors, terms = known[places] if places else known, [words[place] for place in places]
         items = [(atom, content_id("content", text)) for atom, text in zip(ids, texts, strict=True)]
         self.write(
             "vectors", row, vector_rows(self.tenant, "atom", self.encoder.name, items, vectors, terms, self.sequence)

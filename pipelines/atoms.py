@@ -46,8 +46,13 @@ def read_atoms(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Atom]:
         if worth(turn)[0]:
             for statement in plain(turn, covered.get(turn.turn_id, [])):
                 before = turn.text[: statement.evidence[0].start]
-                found += [_atom(statement, item, turn) for item in frame(statement, before)]
+                found += [_atom(statement, item, turn) for item in frame(statement, before) if _states(item)]
     return list({atom.atom_id: atom for atom in in_context(found, turns)}.values())
+
+
+def _states(item: Frame) -> bool:
+    """Whether a frame says something that can be asked for: a relation that the registry knows, or a typed value."""
+    return not item.relation.startswith("open:") or item.value_type not in ("text", "entity")
 
 
 def _atom(statement: Statement, item: Frame, turn: Turn) -> Atom:

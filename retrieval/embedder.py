@@ -21,7 +21,9 @@ from retrieval.packaged_model import MODEL_NAME, model_folder
 
 Vectors = NDArray[np.float32]
 PACKAGED = "packaged"
-LONGEST_TEXT = 2000
+BATCH = 32
+"""Texts encoded at once: a long text's activations take some 4 MB a layer, so this bounds a worker's memory."""
+LONGEST_TEXT = 1500
 """Characters of a text that reach the encoder: e5 reads 512 tokens, and a 10 MB message must cost no more."""
 
 
@@ -78,7 +80,7 @@ class SentenceTransformersEmbedder:
 
     def _encode(self, texts: Sequence[str], prefix: str) -> Vectors:
         cut = [prefix + text[:LONGEST_TEXT] for text in texts]
-        out: Vectors = self._model.encode(cut, batch_size=64, normalize_embeddings=True, show_progress_bar=False)
+        out: Vectors = self._model.encode(cut, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(out, np.float32).reshape(len(texts), -1)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
