@@ -99,6 +99,10 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
     sentence, frame, doc = parsed.sentence, parsed.frame, parsed.doc
     if not len(doc):
         return []
+    slang = SLANG.match(frame.clause)
+    if slang and not frame.who and not any(t.tag_ in ("VBZ", "VBP", "VBD", "MD") for t in doc[:-2]):
+        sign = -1 if slang["verb"].lower() in ("sucks", "suck", "blows", "stinks", "stink") else 1
+        return [_claim(parsed, slang["what"], talk.speaker(sentence.turn), (), sign, [sentence])]
     misread = any(t.dep_ == "ROOT" and t.lower_ in IRREGULAR_PAST and child(t, "nsubj") is not None for t in doc)
     if not any(t.pos_ in ("VERB", "AUX") for t in doc) and not frame.who and not misread or (SUPERLATIVE.match(frame.clause) and not frame.who):
         return _verbless(parsed, talk)
@@ -127,6 +131,7 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
     return _joined(drafts, parsed)
 
 
+SLANG = re.compile(r"^(?:(?:the|this|that|my|our|these|those) )?(?P<what>(?!i\b|it\b|that\b|this\b)[\w' -]{2,50}?) (?:really |totally |absolutely |just )?(?P<verb>slaps?|slays?|bangs|rocks?|rules|sucks?|blows|stinks?)[.! ]*$", re.I)
 SUPERLATIVE = re.compile(
     r"^(?:the |what a |such an? |an? |simply |by far |easily |truly |literally |absolutely )*(?:best|worst|greatest|finest|nicest|ugliest|dumbest|smartest|coolest"
     r"|most \w+|least \w+|absolute|total|complete|utter) (?!of\b)(?:\w+ ){0,3}?(?:\w+)(?: (?:ever|i've|i have|we've|we have|that|in the|on the|of the|so far)|[.!,]|$)",
@@ -262,7 +267,9 @@ def _build(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, parts: lis
         return None
     if named is None and not state.chain:
         named = _lost_subject(head)
-    judged_subject = named is not None and not feeling
+    elif named is None and head.pos_ in ("NOUN", "PROPN") and head.dep_ == "ROOT":
+        named = Subject(noun_phrase(head), False)
+    judged_subject = (named is not None and not feeling) or child(head, "expl") is not None
     evaluates = bool(sign) and _predicate_judges(head, state, inner)
     if named is not None and named.source is not None:
         extra.append(named.source)
@@ -310,7 +317,7 @@ def _lost_subject(head: Any) -> Subject | None:
 
 
 def _about_me(named: Any, subject: Any, speaker: str) -> bool:
-    return named is not None and named.person and named.name == speaker and subject.lower_ in ("i", "we")
+    return named is not None and subject is not None and named.person and named.name == speaker and subject.lower_ in ("i", "we")
 
 
 def _predicate_judges(head: Any, state: Peeled, inner: str) -> bool:
@@ -357,7 +364,7 @@ def _attitude_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, h
     if target.pos_ in ("VERB", "AUX"):
         name = clause_text(target)
         general = target.tag_ in ("VB", "VBG")
-        inside = child(target, "dobj")
+        inside = child(target, "dobj", "npadvmod")
         if inside is not None and (head.lemma_ == "regret" or any(c.lower_ in ("this", "that", "these", "those") for c in inside.children)):
             name, general = subject_name(inside, talk, sentence, within, me).name, False
     else:
@@ -531,6 +538,7 @@ def _record(parsed: Parsed, state: Peeled, talk: Talk, inner: str, named: Any, e
         return Draft(turn=sentence.turn, speaker=speaker, kind="fact", subject=named_name, clause=text, language="en", holder=speaker,
                      spans=[sentence], types=("GM",), confidence=0.6)  # fmt: skip
     past = _past(head) or (head.tag_ in ("VBN", "VBD") and named is None)
+    past = past or bool(time and time.end < said and any(c.lower_ == "could" for c in head.children if c.dep_ == "aux"))
     past = past or bool(time and time.end < said and head.tag_ in ("VBP", "VB") and head.lower_ in SAME_PAST)
     scheduled = not (head.tag_ in ("VBZ", "VBP") and re.search(r"\bin (?:\d+|\w+) (?:days?|weeks?|months?|hours?)\b", inner) and head.lemma_ not in SCHEDULE)
     dated = head.lemma_ == "be" and not person

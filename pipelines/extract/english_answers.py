@@ -66,7 +66,13 @@ def _when(sentence: Sentence, talk: Talk, speaker: str) -> list[Draft] | None:
             if "EM" not in draft.types:
                 draft.types = ("EM", *draft.types)
             return []
-    return None
+    question = talk.asked
+    if question is None or not question.topic:
+        return None
+    return [Draft(
+        turn=sentence.turn, speaker=speaker, kind="fact", subject=question.topic, clause=f"{question.topic}: {sentence.plain}", language="en",
+        holder=speaker, types=("GM",), spans=[question.sentence, sentence],
+    )]  # fmt: skip
 
 
 def _which(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:

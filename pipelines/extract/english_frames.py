@@ -76,10 +76,13 @@ NAMED_BEFORE = (
     re.compile(rf"^(?:according to|as per|per|in the words of|to quote|quoting|to hear it from) {WHO}[,:] ?", re.I),
     re.compile(rf"^(?:from|by|going by) what {NAME} (?:says|said|tells me|told me|is saying|reports|writes),? ", re.I),
     re.compile(rf"^as {NAME} (?:says|said|puts it|put it|tells it|sees it),? ", re.I),
+    re.compile(rf"^{NAME} (?:just |also |recently |already )*(?:told|tells|texted|emailed|messaged|informed|assured|warned|reminded) (?:me|us)(?: \w+ly| today| yesterday| just now| earlier)? (?:that )?(?!(?:to|not to|about|of|off|how|what|why|where|when|who|so|otherwise|everything|nothing|something|it|this|that) )(?=\S+ \S+ \S)", re.I),
+    re.compile(rf"^{NAME} (?:just |also |still |always )*(?:says|said|reckons|insists|insisted|claims|claimed|swears|thinks|believes|mentioned|reported|announced|complained|admitted|confirmed|explained|noted|argues|argued) that (?!(?:to|is|was) )", re.I),
     re.compile(rf"^the word from {NAME} is(?: that)? ", re.I),
 )
 VIEW_BEFORE = (
     re.compile(rf"^in {NAME}'s? {VIEW},? ", re.I),
+    re.compile(r"^(?:for|to) (?P<who>[\w.'-]+(?: [\w.-]+)?), ", re.I),
     re.compile(r"^if you ask (?P<who>(?!me\b)[\w.' -]{2,30}?), ", re.I),
     re.compile(rf"^(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur )?[\w.'-]+(?: [\w.-]+){{0,3}}?)(?:'s|') (?:\w+ )?(?:view|opinion|take|verdict|feeling|impression|words?|assessment|complaint|comment|feedback)(?: (?:in|at|after) [\w' -]{{2,40}}?)?(?: (?:on|of|about) (?P<topic>[\w' -]{{2,40}}?))?(?: (?:is|was|were)(?: that)?:?|:) ", re.I),
 )
@@ -139,10 +142,14 @@ def _once(frame: Frame) -> Frame | None:
     text = frame.clause
     for pattern in NAMED_BEFORE:
         match = pattern.match(text)
+        if match and re.search(r"\b(?:says?|said|tells?|told|thinks?|thought|reckons?|hears?|heard|reported|claims|claimed)\b", match["who"]):
+            continue
         if match and not NOT_WHO.match(match["who"]):
             return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"].rstrip(".")))
     for pattern in VIEW_BEFORE:
         match = pattern.match(text)
+        if match and re.match(r"(?:for|to) ", text, re.I) and not _known_name(match["who"]):
+            continue
         if match and not NOT_WHO.match(match["who"]) and match["who"].lower() != "my":
             return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"].rstrip(".")), judged=True, topic=match.groupdict().get("topic"))
     match = UNKNOWN_BEFORE.match(text)
@@ -165,6 +172,11 @@ def _once(frame: Frame) -> Frame | None:
     if match:
         return replace(frame, clause=(text[: match.start()] + text[match.end() :]).strip(" ,"), unknown=True)
     return None
+
+
+def _known_name(who: str) -> bool:
+    """A capitalised name or somebody's relation: "for Petra", "to my boss", not "for example"."""
+    return who[:1].isupper() or who.split()[0].lower() in ("my", "our", "her", "his")
 
 
 def _nameable(who: str) -> bool:

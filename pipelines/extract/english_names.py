@@ -111,6 +111,9 @@ def owner_of(head: Any, talk: Talk, sentence: Sentence, within: str | None = Non
     named = next((child for child in head.children if child.dep_ == "appos" and child.pos_ == "PROPN" and child.i == head.i + 1), None)
     if named is not None and head.lower_ in RELATED:
         return surface(phrase_tokens(named))
+    joined = [token for token in head.conjuncts if token.i > head.i and token.pos_ == "PROPN"]
+    if joined and head.pos_ == "PROPN":
+        return " and ".join([surface(phrase_tokens(head)), *(surface(phrase_tokens(token)) for token in joined)])
     return owner_text(surface(phrase_tokens(head)), talk, sentence, within, me)
 
 

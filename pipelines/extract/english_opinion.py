@@ -58,11 +58,19 @@ def attitudes() -> dict[str, tuple[int, str]]:
     return {row[0]: (1 if row[1] == "+" else -1, row[2]) for row in table("pipelines.extract", "attitude_en.tsv")}
 
 
+IRREGULAR = {
+    "overheard": "overhear", "felt": "feel", "thought": "think", "heard": "hear", "swore": "swear", "wrote": "write", "told": "tell",
+    "said": "say", "found": "find", "learnt": "learn", "knew": "know", "understood": "understand", "forbade": "forbid", "foretold": "tell",
+}  # fmt: skip
+
+
 def lemma_of(token: Any, known: Container[str]) -> str:
     """The lemma of a verb; where the lemmatiser errs ("hated" to "hat"), the form that the table knows."""
     lemma, word = token.lemma_.lower(), token.lower_
     if lemma in known or token.pos_ not in ("VERB", "AUX"):
         return lemma
+    if IRREGULAR.get(word, "") in known:
+        return IRREGULAR[word]
     cuts = (word[:-1], word[:-2], word[:-3], word[:-3] + "y") if word.endswith("ed") else (word[:-1], word[:-2]) if word.endswith("s") else ()
     return next((form for form in cuts if form in known), lemma)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -14,7 +14,7 @@ from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.korean_answers import answer, asked
 from pipelines.extract.korean_frames import AUTHOR, Frame, frame_of
 from pipelines.extract.korean_hearsay import Level, levels
-from pipelines.extract.korean_morph import Chunk, Clause, Token, base_tag, clause_of, is_person, is_time, lemma_at, name_like, person, repaired
+from pipelines.extract.korean_morph import Chunk, Clause, Token, base_tag, clause_of, is_person, is_source, is_time, lemma_at, name_like, person, repaired
 from pipelines.extract.korean_names import owner, speaks, thing
 from pipelines.extract.korean_opinion import ATTITUDE, FEELING, PSYCH, TASTES, effect, judgement, signs
 from pipelines.extract.route import REACTION_KO, is_question
@@ -328,6 +328,10 @@ def _reporter(
             return owner(first.form, talk, turn, within), False
         if chain and depth == len(layers) - 1:
             return "", False
+        medium = next((c for c in clause.chunks if c.first < inner_start and c.first not in used and c.role == "loc" and is_source(c.form)), None)
+        if medium is not None:
+            used.add(medium.first)
+            return owner(medium.form, talk, turn, within), False
         if level.cls == "think" and not level.honorific:
             return "", True
         return (owner(asked_person, talk, turn) if asked_person else "unknown"), False
@@ -349,6 +353,10 @@ def _fused_reporter(level: Level, before: list[Chunk], clause: Clause, tokens: S
     predicates = [c.lemma for c in clause.chunks if c.role == "pred" and c.first < level.start]
     others = [c for c in clause.chunks if c.first < level.start and c.role in ("bare", "obj", "loc", "also") and c is not first and not _idle_noun(c)]
     several = len(before) >= 2 or (len(before) == 1 and bool(others))
+    twice = named and first is not None and first.role == "subj" and any(c.role == "subj" and c is not first for c in before)
+    if twice and first is not None and level.kind == "declare":
+        used.add(first.first)
+        return owner(first.form, talk, turn)
     judged = several and level.kind == "declare" and judgement(tokens[: level.start], clause.text) != 0
     felt = judged or bool(predicates) and (predicates[-1] in PSYCH or predicates[-1] in ATTITUDE or clause.text.find("고 싶") >= 0)
     if named and first is not None and felt and (several or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다")):
@@ -376,7 +384,8 @@ def _target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Sentence
     predicates = [c for c in inner.chunks if c.role == "pred"]
     lemma = last or (predicates[-1].lemma if predicates else "")
     stop = predicates[-1].first if predicates else len(tokens) + 1
-    nouns = [c for c in inner.chunks if c.first < stop and c.role in ("subj", "topic", "obj", "bare", "also", "loc", "with") and not _idle_noun(c)]
+    nouns = [_thing_done(c) for c in inner.chunks if c.first < stop and c.role in ("subj", "topic", "obj", "bare", "also", "loc", "with")]
+    nouns = [c for c in nouns if not _idle_noun(c)]
     if lemma in ATTITUDE:
         for role in (("obj",), ("loc",), ("with",), ("topic",), ("bare", "also"), ("subj",)):
             found = [c for c in nouns if c.role in role and not person(c, talk.names) and not _first_person(c) and c.form not in ("마음", "맘")]
@@ -404,6 +413,14 @@ def _target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Sentence
         return f"{thing(topic.form)} {main[-1].form}" if len(main[-1].form.split()) == 1 else thing(topic.form)
     chosen = topic or (main[-1] if main else near[-1])
     return thing(chosen.form)
+
+
+def _thing_done(chunk: Chunk) -> Chunk:
+    """ "이 믹서기 산 거": the thing that the deed is done to."""
+    words_ = chunk.form.split()
+    if len(words_) > 2 and words_[-1] in ("거", "것", "게", "건", "점") and "ETM" in chunk.tags:
+        return replace(chunk, form=" ".join(words_[:-2]))
+    return chunk
 
 
 def _first_noun(inner: Clause, talk: Talk) -> str | None:

@@ -119,6 +119,8 @@ def _explicit(tokens: Sequence[Any], index: int, core: str) -> Level | None:
         kind = "ask"
     elif core.startswith("라") and before in ("VV", "VX", "XSV", "EP"):
         kind = "command"
+    if core.endswith(("며", "면서")):
+        return Level(index, index, kind, "", "say", index)
     for at in range(index + 1, min(len(tokens), index + 14)):
         tag = base_tag(tokens[at])
         if tag not in ("VV", "VX", "VA", "XSV", "XSA", "VCP"):
@@ -139,7 +141,7 @@ def _explicit(tokens: Sequence[Any], index: int, core: str) -> Level | None:
             return None
         honorific = any(base_tag(t) == "EP" and "시" in t.form for t in following[:3])
         return Level(index, at, kind, stem, cls, at, honorific)
-    return Level(index, index, kind, "", "say", index) if core.endswith(("며", "면서")) or index >= len(tokens) - 3 else None
+    return Level(index, index, kind, "", "say", index) if index >= len(tokens) - 3 else None
 
 
 def _goes_on(following: Sequence[Any]) -> bool:

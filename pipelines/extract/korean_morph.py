@@ -305,6 +305,7 @@ def is_person(form: str, names: Sequence[str]) -> bool:
         return True
     last = form.split()[-1] if form.split() else form
     table_ = people()
+    last = last.removesuffix("들") if len(last) > 2 else last
     if last in table_["kin"] or last in table_["own"] or last in table_["title"] or last in table_["anyone"]:
         return True
     if form.strip() in FIRST or form.strip() in ("자기", "본인", "걔", "쟤", "얘", "그분", "그 사람", "그녀", "그"):
