@@ -115,7 +115,7 @@ def _not_outspoken(says: Sequence[Say]) -> list[Say]:
 
 
 def _hear(say: Say, voices: _Voices, static: bool, contest: timedelta) -> None:
-    """Update who says what after one more assertion: a cue or a stated start supersedes, else within W days contests."""
+    """Update who says what: a cue or a stated start supersedes, a plain statement contests within the window."""
     if say.only is not None:
         if say.only in voices.last:
             voices.drop(say.only)

@@ -13,7 +13,9 @@ TITLES = frozenset(
     "mr mrs ms miss dr prof professor sir madam captain coach judge chef father sister "
     "씨 님 선생님 교수님 박사님 부장님 과장님 대리님 팀장님 대표님 실장님 원장님".split()
 )
-KO_SUFFIX = re.compile(r"(?:\s?(?:씨|님|선생님|교수님?|박사님?|부장님?|과장님?|대리님?|팀장님?|대표님?|실장님?|원장님?|이사님?))$")
+KO_SUFFIX = re.compile(
+    r"(?:\s?(?:씨|님|선생님|교수님?|박사님?|부장님?|과장님?|대리님?|팀장님?|대표님?|실장님?|원장님?|이사님?))$"
+)
 
 
 def bare_name(name: str) -> str:

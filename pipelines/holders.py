@@ -106,7 +106,7 @@ def _norms(atom: Atom) -> set[str]:
 
 
 def _all_targets(told: Sequence[Atom]) -> dict[int, list[int]]:
-    """For each correction and retraction, the statements that it finds wrong: the latest that fits, with repetitions."""
+    """What each correction and retraction finds wrong: the latest statement that fits, with its repetitions."""
     seen: dict[str, list[int]] = defaultdict(list)
     found: dict[int, list[int]] = {}
     for i, atom in enumerate(told):
@@ -222,7 +222,8 @@ def _say(told: tuple[Order, Atom], start: datetime, evident: datetime, reason: s
     loud = atom.cue in LOUD or atom.stated_start is not None
     grain: Grain = atom.stated_start.grain if atom.stated_start else "minute"
     end_grain: Grain = atom.stated_end.grain if atom.stated_end else "unknown"
-    return Say(atom.holder or UNKNOWN_HOLDER, value, start, grain, order[0], evident, end_of(atom), end_grain, loud, only,
+    holder = atom.holder or UNKNOWN_HOLDER
+    return Say(holder, value, start, grain, order[0], evident, end_of(atom), end_grain, loud, only,
                order, atom, _why_opened(atom, start, reason))  # fmt: skip
 
 

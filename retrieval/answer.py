@@ -103,7 +103,8 @@ def _read(unit: Unit, question: Question, want: Want) -> list[Read]:
 
 
 def _without_promises(reads: list[Read]) -> list[Read]:
-    """A value without a date is only promised when the same turn dates it in the future ("Signed with X! I start on ...")."""
+    """Without values that are only promised: the same turn dates them ("Signed with X! I start there on ...")."""
+
     def dated(read: Read) -> bool:
         return any(
             other is not read and other.atom.document == read.atom.document and other.atom.stated_start is not None
@@ -117,7 +118,7 @@ def _without_promises(reads: list[Read]) -> list[Read]:
 def _named(holder: str, atom: Atom) -> bool:
     """Whether a holder goes by a name: "Mr. Brandt" is "Customer Brandt"."""
     asked = {w for w in re.findall(r"[\w'-]+", holder.casefold()) if w not in ("mr", "mrs", "ms", "dr", "the")}
-    own = {w for w in re.findall(r"[\w'-]+", atom.holder.casefold())}
+    own = set(re.findall(r"[\w'-]+", atom.holder.casefold()))
     if re.search("[가-힣]", holder):
         bare = re.sub(r"(?:이|씨|님|네)$", "", holder)
         return bare in atom.holder or atom.holder in holder
@@ -155,7 +156,12 @@ def holds(row: Validity, moment: datetime | None) -> bool:
 
 
 def _compose(
-    valid: list[Validity], rows: Sequence[Validity], reads: Sequence[Read], question: Question, want: Want, trace: list[str]
+    valid: list[Validity],
+    rows: Sequence[Validity],
+    reads: Sequence[Read],
+    question: Question,
+    want: Want,
+    trace: list[str],
 ) -> Answer:
     shown: dict[str, str] = {}
     for norm, text in sorted((n, t) for r in reads for n, t in r.spoken.items()):
@@ -168,13 +174,31 @@ def _compose(
     if want.kind == "set" or (rows and rows[0].many):
         values = tuple(_show(shown.get(r.value.norm, r.value.text), question) for r in sorted(inside, key=_age))
         if len(values) == 1 and want.kind != "set":
-            return Answer(values[0], None, (), None, _sentence(inside[0]), holders, _span(inside[0]), quotes, tuple(trace))
-        return Answer(None, None, values, None if values else "none", ", ".join(values) or "None.", holders, None, quotes, tuple(trace))
+            return Answer(
+                values[0], None, (), None, _sentence(inside[0]), holders, _span(inside[0]), quotes, tuple(trace)
+            )
+        return Answer(
+            None,
+            None,
+            values,
+            None if values else "none",
+            ", ".join(values) or "None.",
+            holders,
+            None,
+            quotes,
+            tuple(trace),
+        )
     if not inside:
-        return Answer(None, None, (), "none", f"None: {valid[0].opened_because}.", holders, _span(valid[0]), quotes, tuple(trace))
+        return Answer(
+            None, None, (), "none", f"None: {valid[0].opened_because}.", holders, _span(valid[0]), quotes, tuple(trace)
+        )
     words = [_say_value(r, shown, question, want) for r in sorted(inside, key=_age)]
     if len({r.value.norm for r in inside}) > 1:
-        text = "Contested: " + "; ".join(f"{', '.join(r.holders)} says {w}" for r, w in zip(inside, words, strict=True)) + "."
+        text = (
+            "Contested: "
+            + "; ".join(f"{', '.join(r.holders)} says {w}" for r, w in zip(inside, words, strict=True))
+            + "."
+        )
         return Answer(None, None, tuple(words), "contested", text, holders, None, quotes, tuple(trace))
     row = inside[0]
     return Answer(words[0], None, (), None, _sentence(row), holders, _span(row), quotes, tuple(trace))
@@ -187,7 +211,11 @@ def _age(row: Validity) -> tuple[str, str]:
 def _say_value(row: Validity, shown: dict[str, str], question: Question, want: Want) -> str:
     if row.value.type == "yesno" and row.value.norm in ("yes", "no"):
         if want.label in ("상태", "status"):
-            return {"yes": "켜짐", "no": "꺼짐"}[row.value.norm] if question.language == "ko" else {"yes": "on", "no": "off"}[row.value.norm]
+            return (
+                {"yes": "켜짐", "no": "꺼짐"}[row.value.norm]
+                if question.language == "ko"
+                else {"yes": "on", "no": "off"}[row.value.norm]
+            )
         if question.language == "ko":
             return "네" if row.value.norm == "yes" else "아니요"
         return row.value.norm
@@ -217,7 +245,9 @@ def _span(row: Validity) -> tuple[str | None, str | None]:
 
 def _evidence(rows: Sequence[Validity], reads: Sequence[Read]) -> tuple[tuple[str, str], ...]:
     wanted = {a for row in rows for a in row.atoms}
-    return tuple(dict.fromkeys((e.turn_id, e.quote) for r in reads if r.atom.atom_id in wanted for e in r.atom.evidence))
+    return tuple(
+        dict.fromkeys((e.turn_id, e.quote) for r in reads if r.atom.atom_id in wanted for e in r.atom.evidence)
+    )
 
 
 def unknown(why: str, trace: Sequence[str] = ()) -> Answer:
@@ -232,7 +262,9 @@ def _searched(question: Question, memory: Memory, as_known: str | None, trace: l
         return unknown("no statement shares a word with the question", trace)
     quotes = tuple((e.turn_id, e.quote) for e in best.evidence)
     text = f"Not known; the nearest that was said: {best.content}"
-    return Answer(None, None, (), "unknown", text, (best.holder,), None, quotes, (*trace, "no key met: nearest sentence"))
+    return Answer(
+        None, None, (), "unknown", text, (best.holder,), None, quotes, (*trace, "no key met: nearest sentence")
+    )
 
 
 def opinion_answer(question: Question, want: Want, atoms: Sequence[Atom], as_of: datetime | None) -> Answer:
@@ -246,11 +278,14 @@ def opinion_answer(question: Question, want: Want, atoms: Sequence[Atom], as_of:
     valid = [r for r in rows if holds(r, moment)] if moment else [r for r in rows if r.valid_to is None]
     if not valid:
         return unknown("no opinion was known then")
-    quotes = tuple(dict.fromkeys((e.turn_id, e.quote) for r in valid for v in views if v.atom_id in r.atoms for e in v.evidence))
+    quotes = tuple(
+        dict.fromkeys((e.turn_id, e.quote) for r in valid for v in views if v.atom_id in r.atoms for e in v.evidence)
+    )
     row = valid[-1]
     if len(valid) > 1 and len({r.polarity for r in valid}) > 1:
         text = "; ".join(f"{', '.join(r.holders)}: {r.value.text}" for r in valid)
-        return Answer(None, None, tuple(r.value.text for r in valid), "contested", text, tuple(h for r in valid for h in r.holders),
+        told = tuple(h for r in valid for h in r.holders)
+        return Answer(None, None, tuple(r.value.text for r in valid), "contested", text, told,
                       None, quotes, ("opinions",))  # fmt: skip
     text = f"{', '.join(row.holders)} finds it {row.value.text}."
     return Answer(row.value.text, row.polarity, (), None, text, row.holders, _span(row), quotes, ("opinion",))

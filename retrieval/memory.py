@@ -42,7 +42,7 @@ class AtomMemory:
         self._keys = mapping(resolve_keys(self._atoms, similar))
 
     def near(self, question: Question, as_known: str | None = None) -> Sequence[Atom]:
-        return [atom for atom in self._known(as_known)]
+        return list(self._known(as_known))
 
     def key(self, atom: Atom) -> str:
         own = raw_key(atom)

@@ -30,11 +30,17 @@ def opinion(question: Question, want: Want, atoms: Sequence[Atom]) -> list[Atom]
 
 
 HOLDER_EN = re.compile(
-    r"\b(?:does|do|did|has|is|are|was) (?:the )?([A-Z][\w.'-]*(?: [A-Z][\w.'-]*)*|[a-z]+ ?(?:boss|manager|lead|doctor)?)\s+"
+
+        r"\b(?:does|do|did|has|is|are|was) (?:the )?([A-Z][\w.'-]*(?: [A-Z][\w.'-]*)*|[a-z]+ ?(?:boss|manager|lead|"
+        r"doctor)?)\s+"
     r"(?:\w+ )?(?:think|make|find|feel|say|like|reckon|view|see|rate|consider|believe|regard|describe)\b|"
-    r"\b([A-Z][\w.-]*(?: [A-Z][\w.-]*)*)['’]s (?:\w+ )?(?:opinion|view|take|thoughts?|verdict|impression)\b")  # fmt: skip
+
+        r"\b([A-Z][\w.-]*(?: [A-Z][\w.-]*)*)['’]s "
+    r"(?:\w+ )?(?:opinion|view|take|thoughts?|verdict|impression)\b")  # fmt: skip
 HOLDER_KO = re.compile(r"(?:^|\s|에\s?)([가-힣A-Za-z]+?)(?:이)?(?:님)?(?:은|는|께서는|의)\s")
-ANYONE = frozenset("people everyone everybody anyone you they we team users customers 사람들 다들 모두 팀 팀원들 고객들".split())
+ANYONE = frozenset(
+    "people everyone everybody anyone you they we team users customers 사람들 다들 모두 팀 팀원들 고객들".split()
+)
 
 
 def asked_holder(question: Question) -> str | None:

@@ -49,11 +49,18 @@ def frame_question(text: str, now: datetime) -> Question:
 def _holder(text: str, language: str) -> str | None:
     """Whose words are asked for: "According to Mr. Vale", "What does Ola say", 올라 말로는."""
     if language == "ko":
-        found = re.search(r"([가-힣A-Za-z]+?)(?:이|님|씨)?\s?(?:말로는|말에 따르면|에 따르면|주장은|얘기로는)", text) or re.search(
-            r"^([가-힣A-Za-z]+?)(?:이)?(?:는|은|가)\s.*(?:다고|라고|냐고|대|래)\s?(?:했|말했|주장|하나|해|그래|하던)", text
+        found = re.search(
+            r"([가-힣A-Za-z]+?)(?:이|님|씨)?\s?(?:말로는|말에 따르면|에 따르면|주장은|얘기로는)", text
+        ) or re.search(
+            r"^([가-힣A-Za-z]+?)(?:이)?(?:는|은|가)\s.*(?:다고|라고|냐고|대|래)\s?(?:했|말했|주장|하나|해|그래|하던)",
+            text,
         )
         return found[1] if found else None
-    found = re.search(r"\b[Aa]ccording to ((?:[A-Z][\w.'-]*\s?)+)", text) or re.search(
-        r"\b(?:does|did|do) ((?:[A-Z][\w.'-]*\s?)+?)\s+(?:say|claim|report|insist|maintain|state|tell)\b", text
-    ) or re.search(r"\bin ([A-Z][\w.-]+)['’]s (?:words|account|version|view)\b", text)
+    found = (
+        re.search(r"\b[Aa]ccording to ((?:[A-Z][\w.'-]*\s?)+)", text)
+        or re.search(
+            r"\b(?:does|did|do) ((?:[A-Z][\w.'-]*\s?)+?)\s+(?:say|claim|report|insist|maintain|state|tell)\b", text
+        )
+        or re.search(r"\bin ([A-Z][\w.-]+)['’]s (?:words|account|version|view)\b", text)
+    )
     return found[1].strip() if found else None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from lakehouse.records import Atom, Question, TimeSpan, Value
-from lakehouse.vocabulary import Cue
+from lakehouse.vocabulary import Cue, Modality
 from pipelines.entities import bare_name
 from pipelines.frame.arguments import Argument, Clause, read_clause
 from pipelines.frame.registry import concepts
@@ -18,22 +19,40 @@ from retrieval.relevance import Unit, meets, profile
 from retrieval.want import Want
 
 TIME_WORDS = frozenset(
-    "today yesterday tomorrow tonight morning afternoon evening night week month year day days weeks months years monday"
+    "today yesterday tomorrow tonight morning afternoon evening night week month year day days weeks months "
+    "years monday"
     " tuesday wednesday thursday friday saturday sunday weekdays weekend now moment time first last"
-    " 오늘 어제 내일 이번 지난 다음 주 달 올해 작년 내년 방금 이제 요즘 현재 지금 처음 전 후 매주 매일 매달 그때 때 원래 오후 오전 아침 저녁".split()
+    " 오늘 어제 내일 이번 지난 다음 주 달 올해 작년 내년 방금 이제 요즘 현재 지금 처음 전 후 매주 매일 매달 그때 "
+    "때 원래 오후 오전 아침 저녁".split()
 )
 EMPTY = frozenset(
-    "first second third fourth newest latest youngest oldest wrong right sorry mistaken true false fine glad happy sure thing things stuff lot way one ones message note mail email part kind sort fact heads-up reminder order orders everyone"
+    "first second third fourth newest latest youngest oldest wrong right sorry mistaken true false fine glad "
+    "happy sure thing things stuff lot way one ones message note mail email part kind sort fact heads-up "
+    "reminder order orders everyone"
     " people name mistake error typo month customer customers place bit reason case point end start"
-    " 것 거 겁 건 수 말 분 때문 안 측 중 등 참고 뒤 후임 때 셋 둘 넷 다들 모두 전부 개 명 마리 쪽 덕분 기준 대신 이름 하나 첫째 둘째 셋째 넷째 막내 확인 주최 본인".split()
+    " 것 거 겁 건 수 말 분 때문 안 측 중 등 참고 뒤 후임 때 셋 둘 넷 다들 모두 전부 개 명 마리 쪽 덕분 기준 대신 "
+    "이름 하나 첫째 둘째 셋째 넷째 막내 확인 주최 본인".split()
 )
-CHANGE_KO = re.compile(r"바꾸|바뀌|옮기|갈아타|이직|변경|전환|교체|이사|넘어가|가다|출근|정하|되다|되돌|오르|줄|늘|내리|올리")
+CHANGE_KO = re.compile(
+    r"바꾸|바뀌|옮기|갈아타|이직|변경|전환|교체|이사|넘어가|가다|출근|정하|되다|되돌|오르|줄|늘|내리|올리"
+)
 
 
 PRONOUN = re.compile(r"^\W*(?:so |and |but |then |now )?(?:he|she|they|it|that|who|which)\b", re.I)
-RIGHT = re.compile(r"\s*(?:was|is|were|had|got)\s+(?:it |that )?(?:right|correct)|\s*(?:님|씨)?\s?(?:말씀?|얘기)(?:이|가|대로)?\s?(?:맞|옳)", re.I)
-THEN = re.compile(r",?\s*\b(?:and )?(?:then|after that|afterwards|thereafter|after which)\b|그\s?(?:뒤|후|다음)(?:로|에|부터)?는?|이후(?:로|에)?는?\s")
-FUTURE = re.compile(r"\b(?:will|won't|going to|plan(?:s|ning|ned)?|intend|shall|'ll|signed with|accepted|about to)\b|예정|계획|할게|을게|ㄹ게|겠|려고|기로", re.I)
+RIGHT = re.compile(
+    r"\s*(?:was|is|were|had|got)\s+(?:it |that )?(?:right|correct)|\s*(?:님|씨)?\s?(?:말씀?|얘기)(?:이|가|"
+    r"대로)?\s?(?:맞|옳)",
+    re.I,
+)
+THEN = re.compile(
+    r",?\s*\b(?:and )?(?:then|after that|afterwards|thereafter|after which)\b|그\s?(?:뒤|후|다음)(?:로|에|"
+    r"부터)?는?|이후(?:로|에)?는?\s"
+)
+FUTURE = re.compile(
+    r"\b(?:will|won't|going to|plan(?:s|ning|ned)?|intend|shall|'ll|signed with|accepted|about to)\b|예정|계획|"
+    r"할게|을게|ㄹ게|겠|려고|기로",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +73,7 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
     usable = [a for a in clause.arguments if _usable(a, times.spans, want)]
     if unit.atom.cue == "retract":
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
-    reads = []
+    reads: list[Read] = []
     for left, right in _parts(clause, times, unit.atom.said_at):
         group = _pick([a for a in usable if left <= a.start < right], clause, unit, want, (left, right))
         if not group:
@@ -72,9 +91,7 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
     return reads
 
 
-def _pick(
-    usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, part: tuple[int, int]
-) -> list[Argument]:
+def _pick(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, part: tuple[int, int]) -> list[Argument]:
     """The arguments that give the value, by the first kind of dimension that any fits."""
     for dim in _tiers(want.dimensions):
         if dim == ("text",):
@@ -128,12 +145,14 @@ def _parts(clause: Clause, times: Times, said_at: str | None) -> list[tuple[int,
         cut = next((c for c in commas if len(stated) == 2 and stated[0].right <= c <= stated[1].left), None)
         return [(0, cut), (cut, len(clause.text))] if cut is not None else [(0, len(clause.text))]
     cuts = [0, *(s.start for s in timed[1:]), len(clause.text)]
-    return list(zip(cuts, cuts[1:], strict=False))
+    return list(itertools.pairwise(cuts))
 
 
 def _ahead(mark: Mark, said_at: str | None) -> bool:
     """A day still to come when it was said: "we move there on 1 September"."""
-    return mark.kind == "on" and mark.span.grain == "day" and said_at is not None and mark.span.start[:10] > said_at[:10]
+    return (
+        mark.kind == "on" and mark.span.grain == "day" and said_at is not None and mark.span.start[:10] > said_at[:10]
+    )
 
 
 def _span(unit: Unit, want: Want, times: Times, left: int, right: int) -> tuple[TimeSpan | None, TimeSpan | None]:
@@ -142,7 +161,7 @@ def _span(unit: Unit, want: Want, times: Times, left: int, right: int) -> tuple[
     start, end = times.first("start", left, right), times.first("end", left, right)
     if start is None and atom.cue in ("update", "end", "remove", "add") and atom.modality != "negated":
         on = times.first("on", left, right)
-        if on is not None and on.grain in ("day", "month", "week", "weekend") and atom.modality != "negated":
+        if on is not None and on.grain in ("day", "month", "week", "weekend"):
             start = on
     if start is None and want.dimensions[0] not in ("date", "weekday", "clock"):
         start = next((m.span for m in times.marks if left <= m.left < right and _ahead(m, atom.said_at)), None)
@@ -165,13 +184,13 @@ def _as_atom(
     if not sets and ins and all(v.type != "entity" for v in ins):
         ins = ins[-1:]
     if cue in ("end", "remove", "add", "list") and (ins or (outs and sets)):
-        cue = "update"
+        cue = "none" if cue in ("add", "list") and not sets and start is None else "update"
     if cue == "correction":
         outs = tuple(v for v in outs if v.norm not in {i.norm for i in ins})
     elif not sets and not ins and outs:
         cue, ins, outs = "end", outs, ()
     atom = unit.atom
-    modality = atom.modality
+    modality: Modality = atom.modality
     if modality == "negated" or (modality == "planned" and ins and not FUTURE.search(unit.text)):
         modality = "asserted"
     if modality == "planned" and start is not None:
@@ -187,7 +206,11 @@ def _as_atom(
 
 def _usable(argument: Argument, times: Sequence[tuple[int, int]], want: Want) -> bool:
     inside = any(s <= argument.start and argument.end <= e for s, e in times)
-    if argument.value.type == "quantity" and _fits(argument.value, want.dimensions) is not None and "*" not in want.dimensions:
+    if (
+        argument.value.type == "quantity"
+        and _fits(argument.value, want.dimensions) is not None
+        and "*" not in want.dimensions
+    ):
         return True
     if argument.value.type in ("date", "weekday", "clock"):
         return argument.value.type in want.dimensions or not inside
@@ -233,6 +256,7 @@ def _labelled(argument: Argument, want: Want, clause: Clause) -> bool:
 
 def _by_segment(chosen: list[Argument], clause: Clause, unit: Unit, want: Want) -> list[Argument]:
     """Of several values, those nearest to the question's words; scopes in the same stretch decide first."""
+
     def score(a: Argument) -> float:
         left = max((m.end() for m in re.finditer(r"[,;:]|\band\b", clause.text[: a.start])), default=0)
         right = next((m.start() + a.end for m in re.finditer(r"[,;]", clause.text[a.end :])), len(clause.text))
@@ -257,12 +281,16 @@ def _same(a: str, b: str) -> bool:
     if a == b or a.rstrip("s") == b.rstrip("s"):
         return True
     hangul = re.search("[가-힣]", a)
-    return bool(hangul) and len(a) >= 2 and len(b) >= 2 and (b.startswith(a) or a.startswith(b)) and abs(len(a) - len(b)) <= 2
+    return (
+        bool(hangul)
+        and len(a) >= 2
+        and len(b) >= 2
+        and (b.startswith(a) or a.startswith(b))
+        and abs(len(a) - len(b)) <= 2
+    )
 
 
-def _named(
-    usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, part: tuple[int, int]
-) -> list[Argument]:
+def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, part: tuple[int, int]) -> list[Argument]:
     """Noun phrases that may be the value, the best with those coordinated with it, and those that are out."""
     language = clause.language
     holder = {w.casefold() for w in re.findall(r"[\w'-]+", unit.atom.holder)}
@@ -281,12 +309,22 @@ def _named(
         return _there(unit, clause, part)
     inside = [item for item in scored if not item[1].out]
     top = max(inside or scored, key=lambda item: (item[0], -item[1].start))
-    group = [a for s, a in scored if a is top[1] or (_coordinated(a, top[1], clause, [b for _, b in scored]) and s >= top[0] - 1.0)]
-    if len(group) == 2 and clause.language == "en" and not re.search(r"\b(?:and|or|plus|alongside|as well as)\b|&", clause.text):
+    group = [
+        a
+        for s, a in scored
+        if a is top[1] or (_coordinated(a, top[1], clause, [b for _, b in scored]) and s >= top[0] - 1.0)
+    ]
+    if (
+        len(group) == 2
+        and clause.language == "en"
+        and not re.search(r"\b(?:and|or|plus|alongside|as well as)\b|&", clause.text)
+    ):
         group = [top[1]]
     if want.kind == "set":
         group += [a for s, a in scored if a.out and a not in group and s >= 0]
-        group += [a for s, a in scored if not a.out and a not in group and a.segment != top[1].segment and s >= top[0] - 0.5]
+        group += [
+            a for s, a in scored if not a.out and a not in group and a.segment != top[1].segment and s >= top[0] - 0.5
+        ]
     return sorted(group, key=lambda a: a.start)
 
 
@@ -300,8 +338,13 @@ def _without_parts(scored: list[tuple[float, Argument]], want: Want) -> list[tup
     kept = []
     for score, argument in scored:
         others = [a for _, a in scored if a is not argument]
-        within = any(o.start <= argument.start and argument.end <= o.end and (o.start, o.end) != (argument.start, argument.end) for o in others)
-        holds = any(argument.start <= o.start and o.end <= argument.end and o.name and o.role != "owner" for o in others)
+        within = any(
+            o.start <= argument.start and argument.end <= o.end and (o.start, o.end) != (argument.start, argument.end)
+            for o in others
+        )
+        holds = any(
+            argument.start <= o.start and o.end <= argument.end and o.name and o.role != "owner" for o in others
+        )
         if want.slot == "thing" and within and argument.role != "owner":
             continue
         if want.slot in ("person", "place") and holds and not argument.name:
@@ -334,7 +377,9 @@ def _trim(argument: Argument, want: Want, language: str) -> Argument | None:
             plain = re.sub(r"(?:님|씨)$", "", plain) or plain
             if plain in EMPTY or word in ("님", "씨"):
                 return True
-            return len(parts) > 1 and (plain in want.spoken or (last and bool(concepts(plain, "ko") & _wanted(want, "ko"))))
+            return len(parts) > 1 and (
+                plain in want.spoken or (last and bool(concepts(plain, "ko") & _wanted(want, "ko")))
+            )
         return len(parts) > 1 and word[:1].islower() and (plain in want.spoken or plain in ("new", "current", "first"))
 
     left, right = 0, len(parts)
@@ -358,7 +403,11 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
     segment = clause.segments[argument.segment]
     near = clause.text[segment.start : segment.end]
     own = profile(near, clause.language, "", "")
-    score = 1.5 * sum(w * meets(word, own, near, clause.language) for word, w in want.words.items()) / (sum(want.words.values()) or 1)
+    score = (
+        1.5
+        * sum(w * meets(word, own, near, clause.language) for word, w in want.words.items())
+        / (sum(want.words.values()) or 1)
+    )
     role = argument.role
     score += _antecedent(argument, clause, want)
     if clause.language == "ko":
@@ -378,16 +427,44 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
             score += 0.1
         return score
     if want.slot == "person":
-        score += {"subject": 1.2, "attribute": 1.3, "agent": 1.6, "root": 1.0, "prep:to": 0.9, "owner": 0.6, "object": 0.5}.get(role, 0.2)
+        score += {
+            "subject": 1.2,
+            "attribute": 1.3,
+            "agent": 1.6,
+            "root": 1.0,
+            "prep:to": 0.9,
+            "owner": 0.6,
+            "object": 0.5,
+        }.get(role, 0.2)
         score += 1.0 if argument.name else 0.0
     elif want.slot == "place":
-        score += 1.2 if role in ("prep:in", "prep:at", "prep:to", "prep:on", "prep:near", "prep:as") else 0.4 if role == "attribute" else 0.2
+        score += (
+            1.2
+            if role in ("prep:in", "prep:at", "prep:to", "prep:on", "prep:near", "prep:as")
+            else 0.4
+            if role == "attribute"
+            else 0.2
+        )
         score += 0.8 if argument.name else 0.0
     else:
         if role == "prep:to" and segment.gone:
             score -= 2.0  # who got what was given away
-        score += {"attribute": 1.3, "object": 1.2, "root": 1.0, "other": 0.4, "prep:to": 1.1, "prep:on": 0.9, "prep:with": 0.8, "prep:at": 1.0,
-                  "prep:for": 0.9, "prep:by": 0.8, "agent": 0.8, "prep:in": 0.6, "prep:from": 0.5, "subject": 0.6}.get(role, 0.3)
+        score += {
+            "attribute": 1.3,
+            "object": 1.2,
+            "root": 1.0,
+            "other": 0.4,
+            "prep:to": 1.1,
+            "prep:on": 0.9,
+            "prep:with": 0.8,
+            "prep:at": 1.0,
+            "prep:for": 0.9,
+            "prep:by": 0.8,
+            "agent": 0.8,
+            "prep:in": 0.6,
+            "prep:from": 0.5,
+            "subject": 0.6,
+        }.get(role, 0.3)
         score += 0.4 if argument.name else 0.0
     return score
 
@@ -409,7 +486,11 @@ def _antecedent(argument: Argument, clause: Clause, want: Want) -> float:
     return 0.0
 
 
-LINK = re.compile(r"[\s,;&]*(?:(?:and|or|plus|as well as|와|과|랑|이랑|하고|및|그리고|도|에다가?)[\s,]*)*(?:(?:the|a|an|my|our|his|her)\s+)?", re.I)
+LINK = re.compile(
+    r"[\s,;&]*(?:(?:and|or|plus|as well as|와|과|랑|이랑|하고|및|그리고|도|에다가?)[\s,]*)*(?:(?:the|a|an|my|our|"
+    r"his|her)\s+)?",
+    re.I,
+)
 
 
 def _coordinated(a: Argument, b: Argument, clause: Clause, all_found: Sequence[Argument]) -> bool:

@@ -15,18 +15,31 @@ from pipelines.frame.words import words_of
 from retrieval.want import Want
 
 KIN = (
-    frozenset("엄마 어머니 어머님".split()), frozenset("아빠 아버지 아버님".split()), frozenset("mom mum mother mama".split()),
+    frozenset("엄마 어머니 어머님".split()), frozenset("아빠 아버지 아버님".split()),
+    frozenset("mom mum mother mama".split()),
     frozenset("dad father papa".split()), frozenset("할머니 할머님 grandmother grandma granny".split()),
     frozenset("할아버지 grandfather grandpa".split()), frozenset("아내 와이프 부인 wife".split()),
 )  # fmt: skip
 FIRST_EN = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|[Mm]y|mine|me|[Ww]e|[Oo]ur|ours|us|[Ww]e're|[Ww]e've|[Ww]e'll)\b")
-FIRST_KO = re.compile(r"(?<![가-힣])(?:나|난|내|나는|제|제가|저|저는|전|내가|우리|저희|저도|나도|저희는|우리는|저희가)(?![가-힣])")
+FIRST_KO = re.compile(
+    r"(?<![가-힣])(?:나|난|내|나는|제|제가|저|저는|전|내가|우리|저희|저도|나도|저희는|우리는|저희가)(?![가-힣])"
+)
 THIRD_EN = re.compile(r"^(?:the|a|an|[A-Z])", re.S)
 COUNTER = "#counter"
 TAIL = re.compile(r"(?:이네|네|이가|이는|이의|이|씨|님|가|는|은|의)$")
 
 
-CUE_RANK = {"retract": 0, "correction": 1, "revert": 2, "restate": 3, "remove": 4, "end": 5, "add": 6, "update": 7, "list": 8}
+CUE_RANK = {
+    "retract": 0,
+    "correction": 1,
+    "revert": 2,
+    "restate": 3,
+    "remove": 4,
+    "end": 5,
+    "add": 6,
+    "update": 7,
+    "list": 8,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +68,12 @@ def units_of(atoms: Sequence[Atom]) -> list[Unit]:
 
 def _place(unit: Unit) -> tuple[str, str, int, str]:
     atom = unit.atom
-    return (atom.said_ts.isoformat() if atom.said_ts else "", atom.document, atom.evidence[0].start if atom.evidence else 0, atom.atom_id)
+    return (
+        atom.said_ts.isoformat() if atom.said_ts else "",
+        atom.document,
+        atom.evidence[0].start if atom.evidence else 0,
+        atom.atom_id,
+    )
 
 
 def _previous(unit: Unit, units: Sequence[Unit]) -> Unit | None:
@@ -63,8 +81,14 @@ def _previous(unit: Unit, units: Sequence[Unit]) -> Unit | None:
     own = unit.atom.evidence[0] if unit.atom.evidence else None
     if own is None:
         return None
-    before = [u for u in units if u.atom.evidence and u.atom.evidence[0].turn_id == own.turn_id and u.atom.document == unit.atom.document
-              and u.atom.evidence[0].start < own.start]  # fmt: skip
+    before = [
+        u
+        for u in units
+        if u.atom.evidence
+        and u.atom.document == unit.atom.document
+        and u.atom.evidence[0].turn_id == own.turn_id
+        and u.atom.evidence[0].start < own.start
+    ]
     return max(before, key=_place, default=None)
 
 
@@ -124,7 +148,10 @@ def relevance(unit: Unit, question: Question, want: Want) -> tuple[float, dict[s
 
 def _names_subject(unit: Unit) -> bool:
     """Whether the unit speaks of somebody by name."""
-    return any(a.name and a.role == "subject" for a in read_clause(unit.text, "ko" if unit.atom.language == "ko" else "en").arguments)
+    return any(
+        a.name and a.role == "subject"
+        for a in read_clause(unit.text, "ko" if unit.atom.language == "ko" else "en").arguments
+    )
 
 
 def clashes(unit: Unit, question: Question) -> bool:
@@ -133,8 +160,8 @@ def clashes(unit: Unit, question: Question) -> bool:
     for word in question.scope:
         asked.setdefault(kind_of(word) or "other", set()).add(word)
     own: dict[str, set[str]] = {}
-    for _, _, canonical, kind in scopes_in(unit.text):
-        own.setdefault(kind, set()).add(canonical)
+    for _, _, word, kind in scopes_in(unit.text):
+        own.setdefault(kind, set()).add(word)
     places = ("region", "country")
     for kind, words in asked.items():
         kinds = places if kind in places else (kind,)
@@ -218,11 +245,16 @@ def hop(chosen: list[Unit], units: Sequence[Unit]) -> list[Unit]:
     for unit in sorted(units, key=_place):
         if unit in found:
             continue
-        before = [u for u in units if u.atom.holder == unit.atom.holder and _place(u) < _place(unit) and u.atom.document != unit.atom.document]
+        before = [
+            u
+            for u in units
+            if u.atom.holder == unit.atom.holder and _place(u) < _place(unit) and u.atom.document != unit.atom.document
+        ]
         latest = max(before, key=_place, default=None)
         anaphoric = unit.atom.cue in ("retract", "correction") and latest in found
         same_turn = unit.atom.cue in ("retract", "correction", "revert") and any(
-            u.atom.document == unit.atom.document and u.atom.holder == unit.atom.holder and u.atom.cue == unit.atom.cue for u in found
+            u.atom.document == unit.atom.document and u.atom.holder == unit.atom.holder and u.atom.cue == unit.atom.cue
+            for u in found
         )
         near = [u for u in found if u.atom.document == unit.atom.document and u.atom.holder == unit.atom.holder]
         continues = bool(near) and unit.atom.cue in ("end", "update", "remove", "revert") and not sequence(unit)
@@ -240,6 +272,9 @@ def _follows(unit: Unit, found: Sequence[Unit]) -> bool:
         if other.atom.holder != unit.atom.holder:
             continue
         shared = own & profile(other.text, other.atom.language, "", "")
-        if len([w for w in shared if not w.startswith("=")]) >= 1 and len([w for w in shared if w.startswith("=")]) >= 2:
+        if (
+            len([w for w in shared if not w.startswith("=")]) >= 1
+            and len([w for w in shared if w.startswith("=")]) >= 2
+        ):
             return True
     return False

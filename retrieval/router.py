@@ -17,7 +17,11 @@ from lakehouse.vocabulary import Intent, MemoryType
 
 NEAR = 3.6
 """A type within this much of the best is opened too."""
-BY_INTENT: dict[str, tuple[tuple[str, float], ...]] = {"belief": (("PM", 3.0),), "when": (("EM", 2.5),), "why": (("EM", 0.5),)}
+BY_INTENT: dict[str, tuple[tuple[str, float], ...]] = {
+    "belief": (("PM", 3.0),),
+    "when": (("EM", 2.5),),
+    "why": (("EM", 0.5),),
+}
 """What an intent alone says of the types: what somebody believes is personal, what has a date is an event."""
 SURE = 2.0
 """Below this no type is shut."""
@@ -37,7 +41,12 @@ def _table() -> dict[str, list[tuple[str, str, float, re.Pattern[str]]]]:
     raw = json.loads((files(__package__) / "routes.json").read_text("utf-8"))
     return {
         field: [
-            (row["label"], row["language"], float(row["weight"]), re.compile(row["pattern"], re.I if field == "intents" else 0))
+            (
+                row["label"],
+                row["language"],
+                float(row["weight"]),
+                re.compile(row["pattern"], re.I if field == "intents" else 0),
+            )
             for row in raw[field]
         ]
         for field in ("intents", "types")

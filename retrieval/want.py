@@ -45,11 +45,20 @@ def _asks() -> tuple[dict[str, list[str]], frozenset[str]]:
 
 
 EN_YESNO = re.compile(
-    r"^(?:so |and |according to [^,]+, |is it true that )?(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|isn't|doesn't|didn't)\b", re.I)
+    r"^(?:so |and |according to [^,]+, |is it true that )?(?:is|are|was|were|do|does|did|has|have|had|can|could|"
+    r"will|would|should|isn't|doesn't|didn't)\b",
+    re.I,
+)
 EN_OPINION = re.compile(
-    r"\bwhat (?:do|does|did) .{1,60}? (?:think|make|say about|reckon)\b|\bhow (?:do|does|did) .{1,60}? (?:find|feel|rate|like|see|view)\b"
-    r"|\bopinion\b|\bview (?:of|on)\b|\bthoughts? (?:on|about|of)\b|\bthink (?:of|about)\b", re.I)
-KO_OPINION = re.compile(r"어떻게 (?:생각|보|봐|봤|느)|(?:생각|의견|평가|인상|반응)(?:은|이|는|을)? ?(?:어때|어떤|뭐|어땠|\?)|어때\??$|어땠|어떻다고")
+    r"\bwhat (?:do|does|did) .{1,60}? (?:think|make|say about|reckon)\b|\bhow (?:do|does|did) .{1,60}? (?:find|"
+    r"feel|rate|like|see|view)\b"
+    r"|\bopinion\b|\bview (?:of|on)\b|\bthoughts? (?:on|about|of)\b|\bthink (?:of|about)\b",
+    re.I,
+)
+KO_OPINION = re.compile(
+    r"어떻게 (?:생각|보|봐|봤|느)|(?:생각|의견|평가|인상|반응)(?:은|이|는|을)? ?(?:어때|어떤|뭐|어땠|\?)|"
+    r"어때\??$|어땠|어떻다고"
+)
 KO_WH = re.compile(r"누구|누가|누굴|어디|언제|뭐|무엇|무슨|몇|얼마|어느|어떤|왜|며칠|어떻게|뭘|뭔")
 KO_ELLIPSIS = re.compile(r"(?:은|는|이|가)\s*\?*\s*$")
 
@@ -90,15 +99,25 @@ def _english(question: Question) -> Want:
     head = _asked_noun(doc)
     one = head is not None and not head[1]
 
-    def build(kind: Kind, slot: Slot, dimensions: tuple[str, ...], label: str = "", drop: frozenset[str] = frozenset()) -> Want:
+    def build(
+        kind: Kind, slot: Slot, dimensions: tuple[str, ...], label: str = "", drop: frozenset[str] = frozenset()
+    ) -> Want:
         return Want(kind, slot, dimensions, label, _words(question, drop), verb, one, spoken)
 
     if EN_OPINION.search(lower):
         return build("opinion", "thing", ("*",), drop=frozenset({"think", "find", "feel", "opinion", "view", "rate"}))
-    ask = re.search(r"\b(?:which|what)\s+((?:[\w-]+\s+){0,3}?)([\w-]+)(?=\s+(?:is|are|was|were|do|does|did|has|have|can|will|would|should|could)\b|\s+\w+s\b|\s+\w+ed\b|\s+\w+|\?)", lower)
+    ask = re.search(
+        r"\b(?:which|what)\s+((?:[\w-]+\s+){0,3}?)([\w-]+)(?=\s+(?:is|are|was|were|do|does|did|has|have|can|will|"
+        r"would|should|could)\b|\s+\w+s\b|\s+\w+ed\b|\s+\w+|\?)",
+        lower,
+    )
     if re.match(r"^(?:according to [^,]+, )?how much\b", lower):
         noun = re.match(r".*?how much (\w+)", lower)
-        label = noun[1] if noun and noun[1] not in ("is", "does", "do", "did", "was", "were", "are", "will", "would") else ""
+        label = (
+            noun[1]
+            if noun and noun[1] not in ("is", "does", "do", "did", "was", "were", "are", "will", "would")
+            else ""
+        )
         return build("value", "thing", ("quantity:*", "money", "number") if label else ("money", "quantity:*"), label)
     if re.search(r"\bhow many\b", lower):
         noun = re.search(r"how many ((?:\w+ )?\w+)", lower)
@@ -124,7 +143,13 @@ def _english(question: Question) -> Want:
         plural = head is not None and head[1]
         label = head[0] if head else ask[2]
         if label in table:
-            return build("value", "thing", tuple(table[label]), label, drop=frozenset({label} if label in ("day", "time") else ()))
+            return build(
+                "value",
+                "thing",
+                tuple(table[label]),
+                label,
+                drop=frozenset({label} if label in ("day", "time") else ()),
+            )
         subject = _subject_noun(doc)
         if subject in table and label in ("is", "are", "was", "were", ""):
             return build("value", "thing", tuple(table[subject]), subject)
@@ -144,9 +169,23 @@ def _english(question: Question) -> Want:
 def _asked_noun(doc: object) -> tuple[str, bool] | None:
     """The noun after which/what, and whether it is plural: ("instrument", True)."""
     for token in doc:  # type: ignore[attr-defined]
-        if token.lower_ in ("which", "what") and token.dep_ in ("det", "attr", "dobj", "nsubj", "pobj", "advmod", "amod", "poss", "dep"):
+        if token.lower_ in ("which", "what") and token.dep_ in (
+            "det",
+            "attr",
+            "dobj",
+            "nsubj",
+            "pobj",
+            "advmod",
+            "amod",
+            "poss",
+            "dep",
+        ):
             head = token.head
-            if token.dep_ in ("det", "amod", "poss", "advmod", "dep") and head.pos_ in ("NOUN", "PROPN") and head.i > token.i:
+            if (
+                token.dep_ in ("det", "amod", "poss", "advmod", "dep")
+                and head.pos_ in ("NOUN", "PROPN")
+                and head.i > token.i
+            ):
                 while head.dep_ == "compound" and head.head.pos_ in ("NOUN", "PROPN"):
                     head = head.head
                 return head.lemma_.lower(), head.tag_ in ("NNS", "NNPS")
@@ -167,11 +206,15 @@ def _korean(question: Question) -> Want:
     spoken = _spoken(question)
     bare = text.rstrip("?？ .")
 
-    def build(kind: Kind, slot: Slot, dimensions: tuple[str, ...], label: str = "", drop: frozenset[str] = frozenset()) -> Want:
+    def build(
+        kind: Kind, slot: Slot, dimensions: tuple[str, ...], label: str = "", drop: frozenset[str] = frozenset()
+    ) -> Want:
         return Want(kind, slot, dimensions, label, _words(question, drop), "", False, spoken)
 
     if KO_OPINION.search(text):
-        return build("opinion", "thing", ("*",), drop=frozenset({"생각", "생각하다", "보다", "의견", "느끼다", "어떻다"}))
+        return build(
+            "opinion", "thing", ("*",), drop=frozenset({"생각", "생각하다", "보다", "의견", "느끼다", "어떻다"})
+        )
     if re.search(r"몇\s?시(?!간)", text):
         return build("value", "thing", ("clock",))
     if re.search(r"무슨\s?요일|요일", text):
@@ -182,12 +225,22 @@ def _korean(question: Question) -> Want:
         return build("value", "person", ("text",))
     counted = re.search(r"몇\s?([가-힣]+?)(?:까지|이나|이야|이에요|인가|이|을|를|나|에|의|야|예요|씩|\s|$)", text)
     if re.search(r"며칠", text):
-        dims = ("quantity:day/week", "quantity:*", "date") if re.search(r"주\s?며칠|며칠(?:이나|간|\s?동안)|걸", text) else ("date", "quantity:*")
+        dims = (
+            ("quantity:day/week", "quantity:*", "date")
+            if re.search(r"주\s?며칠|며칠(?:이나|간|\s?동안)|걸", text)
+            else ("date", "quantity:*")
+        )
         return build("value", "thing", dims)
     if counted:
         return build("value", "thing", ("quantity:*", "number"), counted[1])
     if re.search(r"얼마나", text):
-        return build("value", "thing", ("quantity:time", "quantity:*", "money") if re.search(r"걸|오래|자주|만에", text) else ("quantity:*", "money", "number"))
+        return build(
+            "value",
+            "thing",
+            ("quantity:time", "quantity:*", "money")
+            if re.search(r"걸|오래|자주|만에", text)
+            else ("quantity:*", "money", "number"),
+        )
     if re.search(r"얼마", text):
         return build("value", "thing", ("money", "quantity:*", "number"))
     if re.search(r"언제", text):
@@ -203,7 +256,7 @@ def _korean(question: Question) -> Want:
         if typed == "상태" or "상태" in text:
             return build("yesno", "thing", ("yesno",), "상태", frozenset({"상태"}))
         if typed and not re.search(r"이름|기종|종류|누구", text):
-            return build("value", "thing", tuple([*table[typed], "text"]), typed)
+            return build("value", "thing", (*table[typed], "text"), typed)
         return build("value", "thing", ("text", "*"), last)
     return build("yesno", "thing", ("yesno",))
 

@@ -15,7 +15,9 @@ from retrieval.want import Want
 
 YES = Value("yesno", "yes", "yes")
 NO = Value("yesno", "no", "no")
-OFF_EN = re.compile(r"\b(?:off|disabled?|deactivated?|inactive|closed|unavailable|unsupported|impossible|forbidden|banned)\b", re.I)
+OFF_EN = re.compile(
+    r"\b(?:off|disabled?|deactivated?|inactive|closed|unavailable|unsupported|impossible|forbidden|banned)\b", re.I
+)
 ON_EN = re.compile(r"\b(?:on|enabled?|active|available)\b", re.I)
 OFF_KO = re.compile(r"꺼져|꺼졌|껐|끕니|끄|비활성|불가|금지|미지원|없")
 LESS_EN = re.compile(r"-free\b|\bwithout\b|\bquit\b|\bgave up\b|\blast (?:cigarette|drink)\b|\binstead of\b", re.I)

@@ -17,8 +17,9 @@ from pipelines.frame.values import dimension
 from pipelines.frame.words import normal_name, phrase_lemmas, without, words_of
 from pipelines.statement import Frame, Statement
 
-
-NUMBERED = re.compile(r"\d+(?:호기|호점|관|팀|반|조|과|구역|공장|단지|라인|차)(?![가-힣]*(?:이에요|예요|입니다|이다|야$))")
+NUMBERED = re.compile(
+    r"\d+(?:호기|호점|관|팀|반|조|과|구역|공장|단지|라인|차)(?![가-힣]*(?:이에요|예요|입니다|이다|야$))"
+)
 """A Korean name that is a number and its noun ("2호기")."""
 
 
@@ -42,7 +43,9 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
     subject = _subject_span(text, statement.subject)
     inside = [w for w in without(words_of(text, language), spans) if reading.start <= w.start < reading.end]
     words = [w for w in inside if subject is None or not subject[0] <= w.start < subject[1]]
-    scopes = {c for s, e, c, _ in scopes_in(text) if reading.start <= s < reading.end and not _masked(s, e, reading.spans)}
+    scopes = {
+        c for s, e, c, _ in scopes_in(text) if reading.start <= s < reading.end and not _masked(s, e, reading.spans)
+    }
     lemmas = {normal_name(w.lemma) if w.name else w.lemma for w in words}
     lemmas |= set(NUMBERED.findall(text[reading.start : reading.end]))
     lemmas |= phrase_lemmas(text[reading.start : reading.end], language)
@@ -52,7 +55,9 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
         lemmas = {lemma for lemma in lemmas if lemma not in POLES[language]} | {reading.lemma}
     main = (reading.values or reading.corrects)[:1]
     kind: ValueType = main[0].type if main else "text"
-    found = match(lemmas, dimension(main[0]) if main else "*", language) if not (reading.plain or reading.whole) else None
+    found = (
+        match(lemmas, dimension(main[0]) if main else "*", language) if not (reading.plain or reading.whole) else None
+    )
     if found is not None:
         lemmas -= found.words(language) | {w.lemma for w in words if w.verb}
     lemmas = {canonical(lemma, language) for lemma in lemmas}
@@ -98,7 +103,11 @@ def _start(times: Times, cue: Cue, left: int, right: int) -> TimeSpan | None:
     if stated is not None:
         return stated
     on = times.first("on", left, right)
-    if on is not None and cue in ("update", "end", "remove", "add", "revert") and on.grain in ("day", "month", "week", "weekend"):
+    if (
+        on is not None
+        and cue in ("update", "end", "remove", "add", "revert")
+        and on.grain in ("day", "month", "week", "weekend")
+    ):
         return on
     return None
 

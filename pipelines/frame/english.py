@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from lakehouse.records import Value
 from pipelines.frame.arguments import Argument, Clause, Segment
 from pipelines.frame.values import Found, entity
 from pipelines.frame.words import HYPHEN, parse_english
@@ -17,18 +16,25 @@ LOSS = frozenset(
 )
 """Verbs whose object (or whose subject, when they have none) is gone."""
 LOSS_WITH = {
-    ("hand", "back"), ("hand", "over"), ("give", "to"), ("donate", "to"), ("pass", "on"), ("give", "up"), ("give", "away"), ("get", "rid"), ("move", "out"), ("hand", "in"), ("let", "go"),
-    ("step", "down"), ("sign", "off"), ("opt", "out"), ("drop", "out"), ("pull", "out"), ("take", "out"), ("phase", "out"),
+    ("hand", "back"), ("hand", "over"), ("give", "to"), ("donate", "to"), ("pass", "on"), ("give", "up"), ("give",
+    "away"), ("get", "rid"), ("move", "out"), ("hand", "in"), ("let", "go"),
+    ("step", "down"), ("sign", "off"), ("opt", "out"), ("drop", "out"), ("pull", "out"), ("take", "out"),
+    ("phase", "out"),
     ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
 }  # fmt: skip
-KEPT = re.compile(r"(?:\b(?:never|not)|n['’]t)\s+(?:\w+\s+)?(?:stop|quit|le(?:ft|ave)|g[ia]ve|drop|cancel|remov|s[oe]l|lose|lost)", re.I)
+KEPT = re.compile(
+    r"(?:\b(?:never|not)|n['’]t)\s+(?:\w+\s+)?(?:stop|quit|le(?:ft|ave)|g[ia]ve|drop|cancel|remov|s[oe]l|lose|lost)",
+    re.I,
+)
 """A loss that did not happen: "we never left"."""
 GREETINGS = frozenset("goodbye farewell bye hello hi welcome dear thanks".split())
 LEFT_AS = re.compile(r"\b(?:open|closed|unlocked|running|on|behind|alone|early|late|empty|a mess|out)\b", re.I)
 """What makes leaving something else than going away ("left the freezer open")."""
 SETTING = frozenset("set reset change rename switch update move correct amend".split())
 SWAP = frozenset("replace swap exchange trade substitute succeed".split())
-NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|no one|none|without|hardly|no)\b|n't\b|n’t\b|[-\u2011]free\b", re.I)
+NEGATION = re.compile(
+    r"\b(?:not|never|no longer|nobody|no one|none|without|hardly|no)\b|n't\b|n’t\b|[-\u2011]free\b", re.I
+)
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
 PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
@@ -58,8 +64,12 @@ def _heads(token: Any) -> bool:
 
 def _next_subject(token: Any) -> bool:
     after = token.nbor() if token.i + 1 < len(token.doc) else None
-    return after is not None and token.dep_ == "conj" and after.pos_ == "VERB" and after.tag_ in ("VBZ", "VBD", "VBP") and not any(
-        c.dep_ in SUBJECTS for c in after.children
+    return (
+        after is not None
+        and token.dep_ == "conj"
+        and after.pos_ == "VERB"
+        and after.tag_ in ("VBZ", "VBD", "VBP")
+        and not any(c.dep_ in SUBJECTS for c in after.children)
     )
 
 
@@ -84,7 +94,9 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
         verbs = [v for v in verbs if v != "sell"]
     gone = any(
         verb in LOSS or any(verb == v and p in particles for v, p in LOSS_WITH) for verb in verbs
-    ) or bool(re.search(r"\bno longer\b|\bany ?more\b|\b(?:is|are|was|were|'s|'re|’s) (?:off|out of)\b|\brid of\b|\b(?:went|sent) to the scrap", text, re.I))  # fmt: skip
+    ) or bool(re.search(
+        r"\bno longer\b|\bany ?more\b|\b(?:is|are|was|were|'s|'re|’s) (?:off|out of)\b|\brid of\b|\b(?:went|sent) to "
+        r"the scrap", text, re.I))  # fmt: skip
     negated = bool(NEGATION.search(text.replace(" n't", "n't")))
     return Segment(
         min(t.idx for t in own), max(t.idx + len(t.text) for t in own), tuple(verbs),
@@ -122,7 +134,11 @@ def _role(token: Any) -> str:
 def _out(token: Any, role: str, segment: Segment, doc: Any) -> bool:
     """Whether the words say that the phrase is gone, denied or replaced."""
     before = doc.text[max(0, token.left_edge.idx - 24) : token.left_edge.idx].lower()
-    if re.search(r"(?:\bnot|\bno|instead of|rather than|\bin place of|\bafter|no longer|without)\s+(?:the |a |an |my |our |in |at |on |with )?$", before):
+    if re.search(
+        r"(?:\bnot|\bno|instead of|rather than|\bin place of|\bafter|no longer|without)\s+(?:the |a |an |my |our "
+        r"|in |at |on |with )?$",
+        before,
+    ):
         return True
     verbs = set(segment.verbs)
     passive = any(c.dep_ == "nsubjpass" for c in token.head.children) or token.dep_ == "nsubjpass"
@@ -193,8 +209,15 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
             top = top.head
         add(start, end, top if root.dep_ != "poss" else root, True)
     for token in doc:
-        if token.pos_ == "VERB" and token.dep_ == "xcomp" and token.head.lemma_.lower() in SETTING and [c.lower_ for c in token.children if c.pos_ != "PUNCT"] == ["to"]:
-            add(token.i, token.i + 1, token, False, "prep:to")  # "reset it to bluefinch": a word that is no English noun
+        if (
+            token.pos_ == "VERB"
+            and token.dep_ in ("xcomp", "advcl")
+            and token.head.lemma_.lower() in SETTING
+            and [c.lower_ for c in token.children if c.pos_ != "PUNCT"] == ["to"]
+        ):
+            add(
+                token.i, token.i + 1, token, False, "prep:to"
+            )  # "reset it to bluefinch": a word that is no English noun
         if token.i not in covered and token.pos_ in ("NOUN", "ADJ") and token.dep_ in (
             "attr", "acomp", "conj", "ROOT", "oprd", "dobj", "pobj", "xcomp", "appos"
         ):  # fmt: skip
@@ -208,16 +231,21 @@ def _name_runs(doc: Any) -> list[tuple[int, int]]:
     i = 0
     while i < len(doc):
         token = doc[i]
-        capital = token.text[:1].isupper() and token.pos_ not in ("PRON", "DET", "ADP", "AUX", "SCONJ", "CCONJ", "INTJ") and (
-            token.pos_ != "ADV" or token.i > 0)
-        named = token.pos_ == "PROPN" or (capital and i > 0 and not doc[i - 1].is_sent_end and doc[i - 1].text not in ".!?:")
+        capital = (
+            token.text[:1].isupper()
+            and token.pos_ not in ("PRON", "DET", "ADP", "AUX", "SCONJ", "CCONJ", "INTJ")
+            and (token.pos_ != "ADV" or token.i > 0)
+        )
+        named = token.pos_ == "PROPN" or (
+            capital and i > 0 and not doc[i - 1].is_sent_end and doc[i - 1].text not in ".!?:"
+        )
         if not named:
             i += 1
             continue
         end = i + 1
         while end < len(doc) and (
-            doc[end].pos_ == "PROPN" or doc[end].text[:1].isupper() and doc[end].pos_ not in ("PRON", "ADP")
-            or doc[end].like_num and doc[end].text[0].isdigit() and doc[end - 1].text[:1].isupper()
+            doc[end].pos_ == "PROPN" or (doc[end].text[:1].isupper() and doc[end].pos_ not in ("PRON", "ADP"))
+            or (doc[end].like_num and doc[end].text[0].isdigit() and doc[end - 1].text[:1].isupper())
             or (doc[end].lower_ in ("of", "&", "and", "de", "van", "der", "la") and end + 1 < len(doc)
                 and doc[end].lower_ not in ("and", "of") and doc[end + 1].text[:1].isupper())
         ):  # fmt: skip
@@ -240,7 +268,11 @@ def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Seq
         number = home[root.i]
         before = doc.text[max(0, found.start - 30) : found.start].lower()
         after = doc.text[found.end : found.end + 12].lower()
-        old = bool(re.search(r"\b(?:from|was|used to be|previously|formerly|instead of|rather than|not)\s+(?:the\s+|a\s+)?$", before)) and not (
+        old = bool(
+            re.search(
+                r"\b(?:from|was|used to be|previously|formerly|instead of|rather than|not)\s+(?:the\s+|a\s+)?$", before
+            )
+        ) and not (
             re.search(r"\b(?:was|from)\s+$", before) and not re.search(r"\bto\b|\bnow\b", doc.text[found.end :].lower())
         )
         old = old or bool(re.search(r"\bthe\s+$", before) and re.match(r"\s*[a-z]", after) and _subject_modifier(root))
@@ -249,7 +281,7 @@ def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Seq
             label = root.head.lemma_.lower()
         elif found.value.type in ("number",) and root.i > 0 and doc[root.i - 1].pos_ in ("NOUN", "PROPN"):
             label = doc[root.i - 1].lemma_.lower()
-        out.append(Argument(found.start, found.end, text, Value(found.value.type, found.value.norm, text), _role(root), False,
+        out.append(Argument(found.start, found.end, text, found.value, _role(root), False,
                             number, False, old, label.lower()))  # fmt: skip
     return out
 

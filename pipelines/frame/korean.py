@@ -7,26 +7,43 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lakehouse.records import Value
 from pipelines.frame.arguments import Argument, Clause, Segment
 from pipelines.frame.values import Found, entity
 from pipelines.frame.words import parse_korean
 
 LOSS = frozenset(
-    "팔다 끊다 빠지다 그만두다 해지하다 탈퇴하다 떠나다 반납하다 없애다 버리다 나가다 중단하다 빼다 폐지하다 삭제하다 제외하다"
-    " 취소하다 퇴사하다 관두다 접다 정리하다 처분하다 내놓다 없어지다 사라지다 폐점하다 종료하다 제거하다 철수하다 하차하다"
-    " 퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 폐업하다 단종되다 폐차되다 끊기다 빠져나가다 이사가다 정리되다 제외되다 삭제되다 중단되다 종료되다 폐지되다 해지되다 제거되다 내리다 그만하다".split()
+    "팔다 끊다 빠지다 그만두다 해지하다 탈퇴하다 떠나다 반납하다 없애다 버리다 나가다 중단하다 빼다 폐지하다 "
+    "삭제하다 제외하다"
+    " 취소하다 퇴사하다 관두다 접다 정리하다 처분하다 내놓다 없어지다 사라지다 폐점하다 종료하다 제거하다 "
+    "철수하다 하차하다"
+    " 퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 폐업하다 단종되다 폐차되다 끊기다 빠져나가다 "
+    "이사가다 정리되다 제외되다 삭제되다 중단되다 종료되다 폐지되다 해지되다 제거되다 내리다 그만하다".split()
 )
-LEAVING = frozenset("퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 떠나다 퇴사하다 그만두다 폐업하다 단종되다 폐차되다".split())
+NOMINAL = frozenset({"NN", "SL", "NR", "NP", "XR", "SN", "MM", "SH"})
+LEAVING = frozenset(
+    "퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 떠나다 퇴사하다 그만두다 폐업하다 단종되다 "
+    "폐차되다".split()
+)
 """Losses that hold even when they are told as a reason."""
 ROLE_PARTICLES = {
     "JKS": "subject", "JKO": "object", "JKG": "owner", "JX": "topic", "JC": "list", "JKC": "attribute", "JKV": "other",
     "JKQ": "other",
 }  # fmt: skip
-PRONOUNS = frozenset("나 저 너 우리 저희 제 내 난 전 그 이 저것 그것 이것 여기 거기 걔 얘 누구 뭐 무엇 어디 언제 본인 자기".split())
-HONORIFIC = re.compile(r"^(?:님|씨|군|양|선생님|선생|대표|부장|과장|차장|대리|팀장|실장|원장|사장|회장|이사|교수|박사|감독|코치|기사|점장|주임|반장|총무|간사)")
-BEFORE = re.compile(r"^\s*(?:님|씨|실장|대표|팀장|부장|과장|이사)?\s*(?:님)?(?:의)?\s*(?:뒤를\s?이|후임|대신|말고|자리를|에서\s[^,.]{1,14}으?로\s?(?:바꾸|바꿨|바뀌|옮기|옮겼|이직|변경|전환|이사|갈아|교체|넘어|이전|승급))")
-PARTICLE = re.compile(r"은|는|이|가|을|를|에|로|으로|까지|부터|도|만|씩|마다|짜리|예요|입니다|야|였|밖|정도|쯤|의|와|과|랑|라|래|인|대|간|째|보다|당|안|내|기준|어치|나|요|죠|지|반|동안|넘|미만|초과")
+PRONOUNS = frozenset(
+    "나 저 너 우리 저희 제 내 난 전 그 이 저것 그것 이것 여기 거기 걔 얘 누구 뭐 무엇 어디 언제 본인 자기".split()
+)
+HONORIFIC = re.compile(
+    r"^(?:님|씨|군|양|선생님|선생|대표|부장|과장|차장|대리|팀장|실장|원장|사장|회장|이사|교수|박사|감독|코치|"
+    r"기사|점장|주임|반장|총무|간사)"
+)
+BEFORE = re.compile(
+    r"^\s*(?:님|씨|실장|대표|팀장|부장|과장|이사)?\s*(?:님)?(?:의)?\s*(?:뒤를\s?이|후임|대신|말고|자리를|"
+    r"에서\s[^,.]{1,14}으?로\s?(?:바꾸|바꿨|바뀌|옮기|옮겼|이직|변경|전환|이사|갈아|교체|넘어|이전|승급))"
+)
+PARTICLE = re.compile(
+    r"은|는|이|가|을|를|에|로|으로|까지|부터|도|만|씩|마다|짜리|예요|입니다|야|였|밖|정도|쯤|의|와|과|랑|라|래|"
+    r"인|대|간|째|보다|당|안|내|기준|어치|나|요|죠|지|반|동안|넘|미만|초과"
+)
 """What may follow a value; anything else makes it part of a name ("2호기")."""
 JOIN = re.compile(r"(?:이랑|랑|하고|에다가?)$")
 NOT_THIS = re.compile(r"^\s*(?:이|가|은|는)?\s*(?:아니라|아니고|아닌)")
@@ -62,7 +79,11 @@ def _words(text: str) -> list[_Word]:
     tokens = parse_korean(text)
     words = []
     for match in re.finditer(r"[^\s,;:·]+", text):
-        own = [t for t in tokens if match.start() <= t.start < match.end() and t.len > 0 or match.start() <= t.start < match.end()]
+        own = [
+            t
+            for t in tokens
+            if (match.start() <= t.start < match.end() and t.len > 0) or match.start() <= t.start < match.end()
+        ]
         own = [t for t in own if t.tag not in ("SF", "SP", "SS", "SSO", "SSC", "SE", "SO", "SW")]
         if own:
             words.append(_word(text, match.start(), match.end(), own))
@@ -101,13 +122,13 @@ def _word(text: str, start: int, end: int, own: list[Any]) -> _Word:
         return _Word(start, end, text[start:stem_end], stem_end, "랑", "JC", "", "", False, False, False, True)
     ending = next((t.tag for t in reversed(own) if t.tag[0] == "E"), "")
     contracted = "잖" in text[start:end]
-    negative = not contracted and any(t.tag == "VCN" or (t.tag == "VX" and t.form in ("않", "못하")) for t in own) or any(
-        t.tag in ("MAG",) and t.form in ("안", "못") for t in own
-    )
+    negative = (
+        not contracted and any(t.tag == "VCN" or (t.tag == "VX" and t.form in ("않", "못하")) for t in own)
+    ) or any(t.tag in ("MAG",) and t.form in ("안", "못") for t in own)
     adverb = all(t.tag in ("MAG", "MAJ", "IC", "MM") for t in own)
     return _Word(
         start, end, text[start:stem_end], stem_end, "".join(t.form for t in particles[:1]), first.tag if first else "",
-        predicate, ending, negative, adverb, copula, bool(own) and (own[0].tag[:2] in ("NN", "SL", "NR", "NP", "XR", "SN", "MM", "SH") or bool(nouns) and verb is None),
+        predicate, ending, negative, adverb, copula, own[0].tag[:2] in NOMINAL or (bool(nouns) and verb is None),
     )  # fmt: skip
 
 
@@ -120,10 +141,17 @@ def _segments(text: str, words: Sequence[_Word]) -> list[Segment]:
         run.append(word)
         closes = (word.predicate or word.copula or word.negative) and word.ending in ("EF", "EC")
         auxiliary = i + 1 < len(words) and words[i + 1].negative and not words[i + 1].predicate
-        stop = bool(re.search(r"[.!?]\s*$", text[word.stem_end : words[i + 1].start if i + 1 < len(words) else len(text)]))
+        stop = bool(
+            re.search(r"[.!?]\s*$", text[word.stem_end : words[i + 1].start if i + 1 < len(words) else len(text)])
+        )
         if (closes and not auxiliary) or stop or i + 1 == len(words):
             verbs = tuple(w.predicate for w in run if w.predicate)
-            negated = any(w.negative or (w.adverb and w.stem in ("안", "못")) or text[w.start : w.end].rstrip(".!?") in ("안", "못") for w in run)
+            negated = any(
+                w.negative
+                or (w.adverb and w.stem in ("안", "못"))
+                or text[w.start : w.end].rstrip(".!?") in ("안", "못")
+                for w in run
+            )
             lost = set(verbs[-2:]) & LOSS
             if "팔다" in lost and not re.search("팔았|팔아", text[begin : word.end]):
                 lost -= {"팔다"}
@@ -144,7 +172,9 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
     run: list[_Word] = []
     for i, word in enumerate(words):
         inside = any(f.start <= word.start < f.end for f in typed)
-        nominal = word.stem and not word.adverb and not inside and (not word.predicate or word.copula) and word.noun_first
+        nominal = (
+            word.stem and not word.adverb and not inside and (not word.predicate or word.copula) and word.noun_first
+        )
         honorific = bool(run) and HONORIFIC.match(word.stem or "")
         follows = i + 1 < len(words) and HONORIFIC.match(text[words[i + 1].start : words[i + 1].end])
         if run and word.stem in ("대신", "말고"):
@@ -160,11 +190,24 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
             continue
         run.append(word)
         gap = text[word.end : words[i + 1].start] if i + 1 < len(words) else ""
-        joined = not word.particle and JOIN.search(word.stem) and i + 1 < len(words) and len(word.stem) > 2 and words[i + 1].noun_first
+        joined = (
+            not word.particle
+            and JOIN.search(word.stem)
+            and i + 1 < len(words)
+            and len(word.stem) > 2
+            and words[i + 1].noun_first
+        )
         if joined:
             cut = JOIN.search(word.stem).start()  # type: ignore[union-attr]
             run[-1] = replace(word, stem=word.stem[:cut], stem_end=word.start + cut, particle="랑", tag="JC")
-        ended = joined or word.particle or word.copula or "," in gap or ":" in gap or re.search(r"[.!?]", text[word.stem_end : word.end])
+        ended = (
+            joined
+            or word.particle
+            or word.copula
+            or "," in gap
+            or ":" in gap
+            or re.search(r"[.!?]", text[word.stem_end : word.end])
+        )
         if follows and not word.particle:
             ended = None
         if ended or i + 1 == len(words):
@@ -175,7 +218,9 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
     return [*found, *_numbered(text, found, typed, segments)]
 
 
-def _numbered(text: str, found: Sequence[Argument], typed: Sequence[Found], segments: Sequence[Segment]) -> list[Argument]:
+def _numbered(
+    text: str, found: Sequence[Argument], typed: Sequence[Found], segments: Sequence[Segment]
+) -> list[Argument]:
     """A name with its number ("가람 7") as one phrase, beside the name and the number."""
     out = []
     for value in typed:
@@ -209,9 +254,7 @@ def _argument(text: str, run: Sequence[_Word], segments: Sequence[Segment]) -> A
         role = "attribute"
     elif last.tag == "JKB" and last.particle in ("와", "과", "랑", "이랑", "하고"):
         role = "list"
-    elif last.tag == "JKB":
-        role = f"prep:{last.particle}"
-    elif last.tag == "JX" and last.particle not in ("은", "는", "ᆫ", "도", "만"):
+    elif last.tag == "JKB" or (last.tag == "JX" and last.particle not in ("은", "는", "ᆫ", "도", "만")):
         role = f"prep:{last.particle}"
     else:
         role = ROLE_PARTICLES.get(last.tag, "bare")
@@ -220,8 +263,17 @@ def _argument(text: str, run: Sequence[_Word], segments: Sequence[Segment]) -> A
     rest = text[end:]
     if len(run) > 1 and last.stem in ("후임", "뒤", "대신", "자리"):
         rest = " 후임"
-    denied = segment.negated and not segment.gone and role in ("object", "topic", "prep:에", "bare", "subject", "attribute", "prep:에서")
-    lost = segment.gone and not (_reason(text, segment) and not set(segment.verbs) & LEAVING) and not segment.negated and role in ("object", "topic", "bare", "subject", "list")
+    denied = (
+        segment.negated
+        and not segment.gone
+        and role in ("object", "topic", "prep:에", "bare", "subject", "attribute", "prep:에서")
+    )
+    lost = (
+        segment.gone
+        and not (_reason(text, segment) and not set(segment.verbs) & LEAVING)
+        and not segment.negated
+        and role in ("object", "topic", "bare", "subject", "list")
+    )
     out = bool(BEFORE.match(rest) or NOT_THIS.match(rest)) or lost or denied
     shown = text[start:end].strip(" \"'“”‘’()")
     return Argument(start, end, shown, entity(shown), role, False, number, out, label=last.stem)
@@ -237,10 +289,16 @@ def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> li
     for value in typed:
         number = _segment_of(value.start, segments)
         after = text[value.end : value.end + 8]
-        old = bool(re.match(r"\s*(?:에서(?!는)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|로\s?(?:알|말씀|안내|적|올린|잘못))", after))
+        old = bool(
+            re.match(
+                r"\s*(?:에서(?!는)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|"
+                r"로\s?(?:알|말씀|안내|적|올린|잘못))",
+                after,
+            )
+        )
         role = _tail_role(text[value.end : value.end + 8])
         old = old or bool(re.match(r"[가-힣]", after) and not PARTICLE.match(after))
         before = re.search(r"([가-힣A-Za-z]+)\s*$", text[: value.start])
-        found.append(Argument(value.start, value.end, value.value.text, Value(value.value.type, value.value.norm, value.value.text),
+        found.append(Argument(value.start, value.end, value.value.text, value.value,
                               role, False, number, False, old, before[1] if before else ""))  # fmt: skip
     return found

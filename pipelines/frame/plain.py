@@ -10,9 +10,14 @@ from lakehouse.records import Atom, Evidence, Turn
 from pipelines.frame.cues import cues_in
 from pipelines.statement import Statement
 
-SENTENCE_END = re.compile(r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\bSt)(?<!\bNo)(?<!\bvs)[.!?…]+[\"'”’)]*(?=\s|$)|\n+|(?<=[ㅠㅋㅎ~])\s+(?=[가-힣])")
+SENTENCE_END = re.compile(
+    r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\bSt)(?<!\bNo)(?<!\bvs)[.!?…]+[\"'”’)]*(?=\s|$)|\n+|"
+    r"(?<=[ㅠㅋㅎ~])\s+(?=[가-힣])"
+)
 SMALL_TALK = re.compile(
-    r"^\W*(?:hi|hello|hey|thanks|thank you|ok|okay|sure|yes|no|yep|nope|great|cool|lol|haha|good morning|bye|welcome|congrats"
+
+        r"^\W*(?:hi|hello|hey|thanks|thank you|ok|okay|sure|yes|no|yep|nope|great|cool|lol|haha|good morning|bye|"
+        r"welcome|congrats"
     r"|네|넵|예|아니요|아니오|안녕\w*|감사\w*|고마\w*|ㅋ+|ㅎ+|수고\w*|축하\w*|오케이|알겠\w*)\W*$", re.I)  # fmt: skip
 
 

@@ -27,7 +27,7 @@ class Relation:
 @lru_cache(maxsize=1)
 def relations() -> tuple[Relation, ...]:
     """All relations in the order of the file: the more particular stand first."""
-    rows = []
+    rows: list[Relation] = []
     for line in (files(__package__) / "relations.tsv").read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             name, types, many, static, english, korean, _example = line.split("\t")
@@ -91,7 +91,9 @@ def canonical(lemma: str, language: str) -> str:
     return _synonyms().get(("ko" if language == "ko" else "en", lemma), lemma)
 
 
-RELATION_NOUNS = frozenset("home house place side member membership name job position number day time part habit fluency".split())
+RELATION_NOUNS = frozenset(
+    "home house place side member membership name job position number day time part habit fluency".split()
+)
 
 
 def names_relation(lemma: str, language: str) -> bool:

@@ -13,23 +13,45 @@ from pipelines.frame.times import Times
 
 STRENGTH = ("money", "quantity", "version", "clock", "identifier", "number", "weekday", "date")
 """Of two typed values in one predicate the stronger type is its value; a date mostly says when."""
-HELD = frozenset(f"={r}" for r in ("approver", "manager", "coach", "teacher", "host", "leader", "chair", "supplier", "chief executive"))
+HELD = frozenset(
+    f"={r}"
+    for r in ("approver", "manager", "coach", "teacher", "host", "leader", "chair", "supplier", "chief executive")
+)
 """Relations that one person holds for a thing: their value is the one who acts."""
 PARTICIPLE = re.compile(r"\w+(?:ed|en|wn|rn)")
 """An adjective that only names the relation ("married to", "allergic to")."""
 YES, NO = Value("yesno", "yes", "yes"), Value("yesno", "no", "no")
 POLES = {
     "en": {"win": "win", "lose": "win", "accept": "accept", "reject": "accept", "refuse": "accept"},
-    "ko": {"이기다": "이기다", "지다": "이기다", "합격하다": "합격", "불합격하다": "합격", "떨어지다": "합격", "승인하다": "승인", "거절하다": "승인"},
+    "ko": {
+        "이기다": "이기다",
+        "지다": "이기다",
+        "합격하다": "합격",
+        "불합격하다": "합격",
+        "떨어지다": "합격",
+        "승인하다": "승인",
+        "거절하다": "승인",
+    },
 }
 """A verb and the pole that it is the yes or the no of."""
 ON_OFF = {
-    "en": re.compile(r"\b(?:is|are|was|were|be|been|turned|switched|switch|turn)\s+(?:currently |now |still |back )?(?:on|off|enabled|disabled)\b(?!\s+(?:the|a|an|my|our|\w+day|platform|port|track|version|\d))|\b(?:enabled|disabled)\b", re.I),
+    "en": re.compile(
+        r"\b(?:is|are|was|were|be|been|turned|switched|switch|turn)\s+(?:currently |now |still |back )?(?:on|off|"
+        r"enabled|disabled)\b(?!\s+(?:the|a|an|my|our|\w+day|platform|port|track|version|\d))|\b(?:enabled|"
+        r"disabled)\b",
+        re.I,
+    ),
     "ko": re.compile(r"켜져|꺼져|켜졌|꺼졌|켰|껐|켭니|끕니"),
 }
-WITHOUT = re.compile(r"\b(with|without|no)\s+(?=(?:sugar|milk|salt|ice|meat|gluten|dairy|cream|butter|onions?|cheese|nuts|caffeine|alcohol|lactose|sauce|honey|glasses)\b)", re.I)
+WITHOUT = re.compile(
+    r"\b(with|without|no)\s+(?=(?:sugar|milk|salt|ice|meat|gluten|dairy|cream|butter|onions?|cheese|nuts|"
+    r"caffeine|alcohol|lactose|sauce|honey|glasses)\b)",
+    re.I,
+)
 STANDING = {
-    "en": re.compile(r"\b(?:is|are|meets?|meeting|takes? place|happens?|runs?|starts?|goes|go|opens?|closes?|comes?)\b", re.I),
+    "en": re.compile(
+        r"\b(?:is|are|meets?|meeting|takes? place|happens?|runs?|starts?|goes|go|opens?|closes?|comes?)\b", re.I
+    ),
     "ko": re.compile(r"(?:다|요|죠|야|니다|한다|이다)[.!~\s]*$"),
 }
 """A state or a habit, of which a weekday is a value and not the day of one event."""
@@ -38,7 +60,8 @@ FIRST = {
     "ko": re.compile(r"(?<![가-힣])(?:나|난|내|나는|제|제가|저|저는|전|내가|우리|저희)(?![가-힣])"),
 }
 VALUE_ROLES = {
-    "en": ("attribute", "agent", "object", "prep:as", "prep:to", "prep:at", "prep:in", "prep:on", "prep:with", "prep:for", "root", "prep:by", "subject"),
+    "en": ("attribute", "agent", "object", "prep:as", "prep:to", "prep:at", "prep:in", "prep:on", "prep:with",
+    "prep:for", "root", "prep:by", "subject"),
     "ko": ("attribute", "prep:으로", "prep:로", "object", "list", "bare", "prep:에", "prep:에서", "subject"),
 }  # fmt: skip
 
@@ -113,8 +136,15 @@ def _others(clause: Clause, usable: Sequence[Argument], main: Sequence[Reading],
     taken = {value.type for reading in main for value in reading.values}
     if STANDING[clause.language].search(clause.text):
         inside = [a for a in clause.arguments if a.value.type == "weekday" and a not in usable]
-        usable = [*usable, *(a for a in inside if any(m.kind in ("on", "other") and m.left <= a.start < m.right for m in times.marks))]
-    more = {a.value.type: a for a in usable if a.value.type in ("weekday", "clock", "money", "quantity") and a.value.type not in taken}
+        usable = [
+            *usable,
+            *(a for a in inside if any(m.kind in ("on", "other") and m.left <= a.start < m.right for m in times.marks)),
+        ]
+    more = {
+        a.value.type: a
+        for a in usable
+        if a.value.type in ("weekday", "clock", "money", "quantity") and a.value.type not in taken
+    }
     return [_alone(clause, a) for a in more.values() if not a.old]
 
 
@@ -135,7 +165,9 @@ def _main(clause: Clause, usable: Sequence[Argument]) -> list[Reading]:
         typed = [a for a in usable if a.segment == number and a.value.type != "entity"]
         if any(not a.old for a in typed):
             strongest = min(STRENGTH.index(a.value.type) for a in typed if not a.old)
-            found += _by_piece(clause, segment.start, segment.end, [a for a in typed if STRENGTH.index(a.value.type) == strongest])
+            found += _by_piece(
+                clause, segment.start, segment.end, [a for a in typed if STRENGTH.index(a.value.type) == strongest]
+            )
     if found:
         return found
     for number, segment in enumerate(clause.segments):
@@ -155,8 +187,9 @@ def _by_piece(clause: Clause, start: int, end: int, typed: Sequence[Argument]) -
     spans = tuple((a.start, a.end) for a in typed)
     if len(current) == 1 or len({a.value.norm for a in current}) == 1:
         return [Reading(start, end, (current[-1].value,), old, spans)]
-    cuts = [start, *(m.start() for m in re.finditer(r"[,;]|\band\b", clause.text[:end]) if m.start() > current[0].end and
-                     any(a.start > m.start() for a in current)), end]  # fmt: skip
+    first, last = current[0].end, current[-1].start
+    breaks = [m.start() for m in re.finditer(r"[,;]|\band\b", clause.text[:end])]
+    cuts = [start, *(b for b in breaks if first < b < last), end]
     if len(cuts) - 1 != len(current):
         return [Reading(start, end, (current[-1].value,), old, spans)]
     return [Reading(cuts[i], cuts[i + 1], (a.value,), old, spans) for i, a in enumerate(current)]
@@ -213,7 +246,13 @@ def _inverted(clause: Clause, named: Sequence[Argument]) -> Argument | None:
     of = re.match(r"\s+of\s", clause.text[role.end :]) or (
         re.match(r"\s+(?:at|for|in)\s", clause.text[role.end :]) and re.search(r"\bthe\s+$", clause.text[: role.start])
     )
-    return subject if (owner or of) and not role.name and re.search(r"\b(?:is|are|was|were|became|'s)\b", clause.text[subject.end : role.start]) else None
+    return (
+        subject
+        if (owner or of)
+        and not role.name
+        and re.search(r"\b(?:is|are|was|were|became|'s)\b", clause.text[subject.end : role.start])
+        else None
+    )
 
 
 def _inside(argument: Argument, others: Sequence[Argument]) -> bool:

@@ -14,7 +14,9 @@ from pipelines.timex import find
 EN_START = re.compile(
     r"(?:\b(?:as of|as from|starting|effective|beginning|from|since|on and after|after)\s+(?:on\s+)?(?:the\s+)?"
     r"|\b(?:first|opening) day\b[^.;,]{0,40}\b(?:is|was|will be)\s+(?:on\s+)?"
-    r"|\b(?:starts?|begins?|takes? effect|comes? into force|kicks? in|in force)\b[^.;,]{0,25}?\s(?:on\s+|from\s+)?)$", re.I)  # fmt: skip
+
+        r"|\b(?:starts?|begins?|takes? effect|comes? into force|kicks? in|in force)\b[^.;,]{0,25}?\s(?:on\s+|"
+        r"from\s+)?)$", re.I)  # fmt: skip
 EN_END = re.compile(
     r"(?:\b(?:until|till|through|up to)\s+(?:the end of\s+|on\s+)?(?:the\s+)?"
     r"|\b(?:last|final) day\b[^.;,]{0,40}\b(?:is|was|will be)\s+(?:on\s+)?"
@@ -27,7 +29,9 @@ KO_END = re.compile(r"^\s?(?:까지만?|말까지|을?\s?끝으로|을?\s?마지
 KO_FIRST = re.compile(r"(?:첫\s?(?:출근|날|근무일?|등교)|시작일|개시일|시행일)[은는이가]?\s*$")
 KO_LAST = re.compile(r"(?:마지막\s?(?:출근|날|근무일?|등교)|종료일|만료일)[은는이가]?\s*$")
 PAST_DAYS = re.compile(r"^(?:yesterday|last\b|this (?:morning|week|month)|on\b|어제|그제|그저께|지난|이번)", re.I)
-ATTRIBUTIVE = re.compile(r"^\s+[a-z]+ing\b(?!\s)|^\s+(?:setting|version|plan|figure|price|rate|message|note|meeting|release|update)\b")
+ATTRIBUTIVE = re.compile(
+    r"^\s+[a-z]+ing\b(?!\s)|^\s+(?:setting|version|plan|figure|price|rate|message|note|meeting|release|update)\b"
+)
 
 PER = re.compile(r"(?<=\w)\s(?:a|per|each|every)\s(?:day|week|month|year|hour|night)\b", re.I)
 """A rate ("2 pounds a day"), which is no time expression."""

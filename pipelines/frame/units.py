@@ -11,7 +11,8 @@ _EN_ROWS = {
     "gb": "gb gig gigs gigabyte gigabytes", "tb": "tb terabyte terabytes",
     "kbps": "kbps", "mbps": "mbps|megabits per second", "gbps": "gbps",
     "m2": "square metres|square meters|square metre|square meter|sqm|m²|m2", "ft2": "square feet|sq ft|sqft",
-    "ha": "ha hectare hectares", "acre": "acre acres", "mm": "mm millimetre millimetres millimeter millimeters", "cm": "cm centimetre centimetres centimeter centimeters",
+    "ha": "ha hectare hectares", "acre": "acre acres", "mm":
+        "mm millimetre millimetres millimeter millimeters", "cm": "cm centimetre centimetres centimeter centimeters",
     "m": "m metre metres meter meters", "km": "km kilometre kilometres kilometer kilometers",
     "mile": "mile miles mi", "ft": "ft foot feet", "in": "inch inches",
     "g": "g gram grams", "kg": "kg kilo kilos kilogram kilograms", "lb": "lb lbs", "t": "tonne tonnes",
@@ -20,11 +21,7 @@ _EN_ROWS = {
     "hz": "hz", "mhz": "mhz", "ghz": "ghz", "%": "%|percent|per cent", "°c": "°c|celsius|degrees celsius|degrees",
     "rpm": "rpm", "psi": "psi", "cal": "cal calories kcal", "mg": "mg milligram milligrams",
 }  # fmt: skip
-EN = {
-    spelling: unit
-    for unit, row in _EN_ROWS.items()
-    for spelling in (row.split("|") if "|" in row else row.split())
-}
+EN = {spelling: unit for unit, row in _EN_ROWS.items() for spelling in (row.split("|") if "|" in row else row.split())}
 EN_PER = {"day": "day", "week": "week", "month": "month", "year": "year", "hour": "hour", "night": "night"}
 _KO_ROWS = {
     "s": "초", "min": "분", "h": "시간", "day": "일 박", "week": "주 주일", "month": "개월 달", "year": "년",
@@ -32,12 +29,16 @@ _KO_ROWS = {
     "mm": "mm 밀리미터", "cm": "cm 센티 센티미터 센치", "m": "미터", "km": "km 킬로미터",
     "g": "그램", "kg": "kg 킬로 킬로그램", "l": "리터", "ml": "ml 밀리리터", "mah": "mAh mah", "w": "와트", "v": "볼트",
     "m2": "제곱미터 ㎡ 평방미터", "%": "% 퍼센트 프로", "°c": "도", "평": "평",
-    "명": "명 분이 사람 인", "대": "대", "개": "개", "마리": "마리", "권": "권", "장": "장", "잔": "잔", "병": "병", "층": "층", "호": "호",
-    "번": "번", "호선": "호선", "살": "살 세", "회": "회", "건": "건", "채": "채", "군데": "군데 곳", "가지": "가지", "통": "통", "캔": "캔",
+    "명": "명 분이 사람 인", "대": "대", "개": "개", "마리": "마리", "권": "권", "장": "장", "잔": "잔",
+    "병": "병", "층": "층", "호": "호",
+    "번": "번", "호선": "호선", "살": "살 세", "회": "회", "건": "건", "채": "채", "군데": "군데 곳",
+    "가지": "가지", "통": "통", "캔": "캔",
     "터미널": "터미널", "번지": "번지", "단계": "단계", "등급": "등급", "학년": "학년", "교시": "교시", "동": "동",
     "호실": "호실", "번 출구": "번 출구", "석": "석 자리",
 }  # fmt: skip
-KO = {spelling: unit for unit, row in _KO_ROWS.items() for spelling in (["번 출구"] if unit == "번 출구" else row.split())}
+KO = {
+    spelling: unit for unit, row in _KO_ROWS.items() for spelling in (["번 출구"] if unit == "번 출구" else row.split())
+}
 DIMENSION = {
     **dict.fromkeys(("ms", "s", "min", "h", "day", "business day", "week", "month", "year"), "time"),
     **dict.fromkeys(("day/week", "day/month", "회"), "frequency"),
@@ -64,4 +65,16 @@ CURRENCY = {
 }  # fmt: skip
 MONTHS = {m: i + 1 for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split())}
 KO_WEEKDAYS = dict(zip("월화수목금토일", "mon tue wed thu fri sat sun".split(), strict=True))
-KO_DAYS = {"하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "아흐레": 9, "열흘": 10, "보름": 15}
+KO_DAYS = {
+    "하루": 1,
+    "이틀": 2,
+    "사흘": 3,
+    "나흘": 4,
+    "닷새": 5,
+    "엿새": 6,
+    "이레": 7,
+    "여드레": 8,
+    "아흐레": 9,
+    "열흘": 10,
+    "보름": 15,
+}

@@ -10,8 +10,8 @@ from lakehouse.ids import normal_text
 from lakehouse.records import Value
 from lakehouse.vocabulary import ValueType
 from pipelines.frame import units
-from pipelines.frame.registry import canonical
 from pipelines.frame.numbers import EN_NUMBER, EN_ORDINALS, KO_NATIVE, KO_SINO, english_number, korean_number, plain
+from pipelines.frame.registry import canonical
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _ko_money(match: re.Match[str]) -> Value | None:
 def _clock(hour: int, minute: int, half: str) -> str:
     if half in ("pm", "오후", "저녁", "밤") and hour < 12:
         hour += 12
-    if half in ("am", "오전", "새벽", "아침") and hour == 12 or half == "밤" and hour == 24:
+    if (half in ("am", "오전", "새벽", "아침") and hour == 12) or (half == "밤" and hour == 24):
         hour = 0
     return f"{hour % 24:02d}:{minute:02d}"
 
@@ -153,72 +153,128 @@ def _ko_date(match: re.Match[str]) -> Value | None:
     return Value("date", f"{year + '-' if year else ''}{int(match['mon']):02d}-{int(match['d']):02d}", match.group())
 
 
-_MONTH = r"(?P<mon>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_MONTH = (
+    r"(?P<mon>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
 _EN_UNIT = "|".join(sorted(map(re.escape, units.EN), key=len, reverse=True))
 _KO_UNIT = "|".join(sorted(map(re.escape, units.KO), key=len, reverse=True))
 _PER = "|".join(units.EN_PER)
 _HALF = r"(?P<half>a\.?m\.?|p\.?m\.?)"
-_LABEL = r"(?:port|terminal|gate|room|line|bus|platform|track|level|tier|stage|floor|desk|locker|bay|unit|suite|apartment|flat|extension|ext|channel|zone|lane|track|row|seat|page|chapter|number|no|phase|grade|group|building|block|dock|aisle|locker|slot)"
+_LABEL = (
+    r"(?:port|terminal|gate|room|line|bus|platform|track|level|tier|stage|floor|desk|locker|bay|unit|suite|apartment"
+    r"|flat|extension|ext|channel|zone|lane|row|seat|page|chapter|number|no|phase|grade|group|building|block|dock"
+    r"|aisle|slot)"
+)
+_HOUR = r"(?P<h>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
+_CURRENCY = "|".join(sorted(map(re.escape, units.EN_CURRENCY), key=len, reverse=True))
+_AFTER_HOUR = r"(?!\s?(?:(?-i:[A-Z%])|st\b|nd\b|rd\b|th\b|:|\.\d|per|degrees|euros|pounds|dollars|\w+s\b))"
+_ORDINAL = "|".join(EN_ORDINALS) + r"|\d{1,3}(?:st|nd|rd|th)"
+_STOREY = r"floor|level|tier|platform|row|stage|grade|lane|building|gate|division|street|avenue|place"
+_KO_HALF = r"(?P<half>오전|오후|저녁|아침|밤|새벽|낮)?"
+_KO_NO_HOUR = r"(?!간|[가-힣]*(?:작|행|스템|점|절))"
+_KO_MINUTE = r"(?P<m>반|\d{1,2}(?=\s?분)|[이삼사오]?십[일이삼사오육칠팔구]?(?=\s?분))"
+_KO_RATE = r"(?!(?:한\s?달|하루|일\s?년|1년|한\s?주)에|한도|세대|두통|한층|한동|네이|한참|한달음|세번째)"
+_KO_FAMILY = r"딸|아들|아이|자녀|형제|자매|동생|손주"
+_KO_BE = r"이다|이에요|이야|입니다|이고|예요|이었|이라"
 
 
 def _rules(table: list[tuple[str, Callable[[re.Match[str]], Value | None]]]) -> list[Rule]:
     return [(re.compile(pattern, re.I), build) for pattern, build in table]
 
 
+def _named(kind: ValueType, group: str | int = 0) -> Callable[[re.Match[str]], Value]:
+    """A value of a type whose normal form is one group of its pattern."""
+    return lambda match: Value(kind, str(match[group]).lower(), match.group())
+
+
+def _plain_number(match: re.Match[str]) -> Value | None:
+    amount = _amount(match["n"], False)
+    return None if amount is None else Value("number", amount, match.group())
+
+
+def _ordinal(match: re.Match[str]) -> Value:
+    number = EN_ORDINALS.get(match["o"].lower()) or re.sub(r"\D", "", match["o"])
+    return Value("number", str(number), match.group())
+
+
+def _labelled(match: re.Match[str]) -> Value | None:
+    letter = match["v"].isalpha() and not match["v"].isupper()
+    return None if letter else Value("identifier", match["v"].lower(), match.group())
+
+
+def _code(match: re.Match[str]) -> Value | None:
+    return Value("identifier", match.group().lower(), match.group()) if match.group().isupper() else None
+
+
+def _ko_count(match: re.Match[str]) -> Value:
+    return Value("number", str(korean_number(match["n"] or match["n2"])), match.group().strip())
+
+
+def _en_weekday(match: re.Match[str]) -> Value:
+    return Value("weekday", match["w"].lower()[:3], match.group())
+
+
+def _ko_digits(match: re.Match[str]) -> Value:
+    return Value("number", match.group().replace(",", ""), match.group())
+
+
+def _ko_days(match: re.Match[str]) -> Value:
+    return Value("quantity", f"{units.KO_DAYS[match['w']]} day", match.group())
+
+
+def _ko_weekday(match: re.Match[str]) -> Value:
+    return Value("weekday", units.KO_WEEKDAYS[match["w"]], match.group())
+
+
+_PAST = r"(?P<m>half|a quarter|quarter|ten|five|twenty|twenty-five)\s+(?P<side>past|to)\s+"
+_DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?:,?\s+(?P<y>\d{4}))?"
+_RELEASE = r"(?P<v>\d+(?:\.\d+)*(?:[-.]?(?:rc|beta|alpha|b)\d*)?)"
+_CODE = r"\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*"
+_RATE = rf"(?:\s+(?:a|per|each|every)\s+(?P<per>{_PER})\b)?"
+_KO_NUMBER = rf"(?P<n>{KO_SINO}|{KO_NATIVE})"
 EN_RULES = _rules([
     (rf"(?P<c>[$€£¥₩])\s?(?P<n>{EN_NUMBER})", _en_money),
-    (rf"\b(?P<n>{EN_NUMBER})[\s-]?(?P<c>{'|'.join(sorted((re.escape(c) for c in units.EN_CURRENCY), key=len, reverse=True))})\b",
-     _en_money),
+    (rf"\b(?P<n>{EN_NUMBER})[\s-]?(?P<c>{_CURRENCY})\b", _en_money),
     (rf"\b(?P<n>{EN_NUMBER})(?P<c>[€£$])", _en_money),
-    (r"\b(?P<m>half|a quarter|quarter|ten|five|twenty|twenty-five)\s+(?P<side>past|to)\s+"
-     rf"(?P<h>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{{1,2}})(?:\s?{_HALF})?\b", _en_past),
+    (rf"\b{_PAST}{_HOUR}(?:\s?{_HALF})?\b", _en_past),
     (rf"(?<![\d.:])(?P<h>\d{{1,2}}):(?P<m>\d\d)(?!:?\d)(?:\s?{_HALF})?", _en_clock),
-    (rf"\b(?P<h>\d{{1,2}}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s?{_HALF}(?![a-z])", _en_clock),
-    (r"\b(?P<h>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\s?o['’]?clock\b", _en_clock),
-    (r"(?<=\bat )(?P<h>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\b(?!\s?(?:[A-Z%]|st\b|nd\b|rd\b|th\b|:|\.\d|per|degrees|euros|pounds|dollars|\w+s\b))(?P<half>)", _en_clock),
+    (rf"\b{_HOUR}\s?{_HALF}(?![a-z])", _en_clock),
+    (rf"\b{_HOUR}\s?o['’]?clock\b", _en_clock),
+    (rf"(?<=\bat ){_HOUR}\b{_AFTER_HOUR}(?P<half>)", _en_clock),
     (r"\b(?:noon|midday)\b", _fixed("clock", "12:00")),
     (r"\bmidnight\b", _fixed("clock", "00:00")),
-    (rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+(?P<y>\d{{4}}))?\b", _en_date),
-    (rf"\b{_MONTH}\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<y>\d{{4}}))?\b(?!\s?%)", _en_date),
-    (r"\b\d{4}-\d\d-\d\d\b", lambda m: Value("date", m.group(), m.group())),
-    (rf"\b(?P<n>{EN_NUMBER})[\s-]?(?P<u>{_EN_UNIT})(?![a-z])(?:\s+(?:a|per|each|every)\s+(?P<per>{_PER})\b)?", _quantity),
-    (r"\b(?:v\.?|ver\.?|version\s+|release\s+)(?P<v>\d+(?:\.\d+)*(?:[-.]?(?:rc|beta|alpha|b)\d*)?)\b",
-     lambda m: Value("version", m["v"].lower(), m.group())),
-    (r"(?<![\w.,])\d+\.\d+(?:\.\d+)+\b", lambda m: Value("version", m.group(), m.group())),
-    (r"\b(?P<o>" + "|".join(EN_ORDINALS) + r"|\d{1,3}(?:st|nd|rd|th))\s+(?P<w>floor|level|tier|platform|row|stage|grade|"
-     r"lane|building|gate|division|street|avenue|place)\b",
-     lambda m: Value("number", str(EN_ORDINALS.get(m["o"].lower()) or re.sub(r"\D", "", m["o"])), m.group())),
-    (rf"\b{_LABEL}\.?\s+#?(?P<v>[A-Z]?-?\d+[A-Z]?\b|[A-Z]\b(?![a-z']))",
-     lambda m: Value("identifier", m["v"].lower(), m.group()) if not m["v"].isalpha() or m["v"].isupper() else None),
-    (r"\b(?P<w>mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?)\b",
-     lambda m: Value("weekday", m["w"].lower()[:3], m.group())),
+    (rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}{_YEAR}\b", _en_date),
+    (rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}{_YEAR}\b(?!\s?%)", _en_date),
+    (r"\b\d{4}-\d\d-\d\d\b", _named("date")),
+    (rf"\b(?P<n>{EN_NUMBER})[\s-]?(?P<u>{_EN_UNIT})(?![a-z]){_RATE}", _quantity),
+    (rf"\b(?:v\.?|ver\.?|version\s+|release\s+){_RELEASE}\b", _named("version", "v")),
+    (r"(?<![\w.,])\d+\.\d+(?:\.\d+)+\b", _named("version")),
+    (rf"\b(?P<o>{_ORDINAL})\s+(?:{_STOREY})\b", _ordinal),
+    (rf"\b{_LABEL}\.?\s+#?(?P<v>[A-Z]?-?\d+[A-Z]?\b|[A-Z]\b(?![a-z']))", _labelled),
+    (r"\b(?P<w>mon|tues|wednes|thurs|fri|satur|sun)days?\b", _en_weekday),
     (r"\b(?:free of charge|for free|is free|are free|costs? nothing|no charge)\b", _fixed("money", "0")),
-    (rf"(?<![\w.])(?P<n>{EN_NUMBER})\b(?![\w%])",
-     lambda m: Value("number", a, m.group()) if (a := _amount(m["n"], False)) is not None else None),
-    (r"\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*\b",
-     lambda m: Value("identifier", m.group().lower(), m.group()) if m.group() == m.group().upper() else None),
+    (rf"(?<![\w.])(?P<n>{EN_NUMBER})\b(?![\w%])", _plain_number),
+    (_CODE + r"\b", _code),
 ])  # fmt: skip
 KO_RULES = _rules([
     (rf"(?<![가-힣\d])(?P<n>{KO_SINO})\s?(?P<c>원|달러|유로|엔|위안|파운드)", _ko_money),
-    (rf"(?P<half>오전|오후|저녁|아침|밤|새벽|낮)?\s?(?P<h>\d{{1,2}}|{KO_NATIVE})\s?시(?!간|[가-힣]*(?:작|행|스템|점|절))(?:\s?(?P<m>반|\d{{1,2}}(?=\s?분)|[이삼사오]?십[일이삼사오육칠팔구]?(?=\s?분))\s?분?)?",
-     _ko_clock),
+    (rf"{_KO_HALF}\s?(?P<h>\d{{1,2}}|{KO_NATIVE})\s?시{_KO_NO_HOUR}(?:\s?{_KO_MINUTE}\s?분?)?", _ko_clock),
     (r"(?<!\d)(?P<half>)(?P<h>\d{1,2}):(?P<m>\d\d)(?!\d)", _ko_clock),
     (r"(?:(?P<y>\d{4})년\s?)?(?P<mon>\d{1,2})월\s?(?P<d>\d{1,2})일", _ko_date),
     (r"정오", _fixed("clock", "12:00")),
     (r"자정", _fixed("clock", "00:00")),
-    (rf"(?P<pre>영업일\s?(?:기준\s?)?|주\s?(?=\d|{KO_NATIVE})|월\s(?=\d))(?P<n>{KO_SINO}|{KO_NATIVE})\s?(?P<u>일|회|번)", _ko_quantity),
-    (rf"(?<![가-힣\d])(?!(?:한\s?달|하루|일\s?년|1년|한\s?주)에|한도|세대|두통|한층|한동|네이|한참|한달음|세번째)(?P<n>{KO_SINO}|{KO_NATIVE})\s?(?P<u>{_KO_UNIT})(?![a-zA-Z])", _ko_quantity),
-    (r"(?P<w>하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름)(?![가-힣]*전)",
-     lambda m: Value("quantity", f"{units.KO_DAYS[m['w']]} day", m.group())),
+    (rf"(?P<pre>영업일\s?(?:기준\s?)?|주\s?(?=\d|{KO_NATIVE})|월\s(?=\d)){_KO_NUMBER}\s?(?P<u>일|회|번)", _ko_quantity),
+    (rf"(?<![가-힣\d]){_KO_RATE}{_KO_NUMBER}\s?(?P<u>{_KO_UNIT})(?![a-zA-Z])", _ko_quantity),
+    (r"(?P<w>하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름)(?![가-힣]*전)", _ko_days),
     (r"(?:v\.?|버전\s?)(?P<v>\d+(?:\.\d+)*)", lambda m: Value("version", m["v"], m["v"])),
-    (r"(?<![\d.])\d+\.\d+(?:\.\d+)*(?![\d.]*%)", lambda m: Value("version", m.group(), m.group())),
-    (rf"(?<![가-힣])(?P<n>{KO_NATIVE})\s?(?=딸|아들|아이|자녀|형제|자매|동생|손주)|(?P<n2>하나|둘|셋|넷|다섯|여섯)(?=이다|이에요|이야|입니다|이고|예요|이었|이라)",
-     lambda m: Value("number", str(korean_number(m["n"] or m["n2"])), m.group().strip())),
-    (r"(?P<w>[월화수목금토일])요일", lambda m: Value("weekday", units.KO_WEEKDAYS[m["w"]], m.group())),
+    (r"(?<![\d.])\d+\.\d+(?:\.\d+)*(?![\d.]*%)", _named("version")),
+    (rf"(?<![가-힣])(?P<n>{KO_NATIVE})\s?(?={_KO_FAMILY})|(?P<n2>하나|둘|셋|넷|다섯|여섯)(?={_KO_BE})", _ko_count),
+    (r"(?P<w>[월화수목금토일])요일", _ko_weekday),
     (r"무료|공짜", _fixed("money", "0")),
-    (r"(?<![\d.,a-zA-Z])\d[\d,]*(?:-\d+)*(?![\d.]|[a-zA-Z])", lambda m: Value("number", m.group().replace(",", ""), m.group())),
-    (r"\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*",
-     lambda m: Value("identifier", m.group().lower(), m.group())),
+    (r"(?<![\d.,a-zA-Z])\d[\d,]*(?:-\d+)*(?![\d.]|[a-zA-Z])", _ko_digits),
+    (_CODE, _named("identifier")),
 ])  # fmt: skip
 
 

@@ -24,9 +24,11 @@ EN_LIGHT = frozenset(
     " and or but so because if then than as at by for of to with into per each every all any some few more most".split()
 )
 KO_LIGHT = frozenset(
-    "하다 되다 있다 없다 이다 아니다 것 거 수 때 등 중 후 전 오늘 어제 내일 지금 현재 이제 요즘 방금 이번 지난 올해 작년"
+    "하다 되다 있다 없다 이다 아니다 것 거 수 때 등 중 후 전 오늘 어제 내일 지금 현재 이제 요즘 방금 이번 지난 "
+    "올해 작년"
     " 참고 안내 공지 기준 경우 정도 바꾸다 바뀌다 변경 옮기다 올리다 내리다 늘리다 줄이다 오르다 줄다 시작 새 신규 다시"
-    " 계속 그 저 이 나 너 저희 우리 제 내 자기 본인 분 님 씨 말 얘기 무엇 뭐 어디 언제 누구 얼마 며칠 몇 어떻다 어떻게 왜 무슨"
+    " 계속 그 저 이 나 너 저희 우리 제 내 자기 본인 분 님 씨 말 얘기 무엇 뭐 어디 언제 누구 얼마 며칠 몇 어떻다 "
+    "어떻게 왜 무슨"
     " 년 월 일 시 날 주 달 번 해 부터 까지 그거 그것 이거 저거 여기 거기 모두 다 더 또 좀 잘 안 못 네 예 응".split()
 )
 
@@ -77,9 +79,8 @@ def _english_words(text: str) -> list[Word]:
         if token.pos_ == "PROPN":
             lemma = re.sub(r"['’]s$", "", token.text.lower().strip(".").replace(HYPHEN, "-"))
         if "-" in lemma:
-            for part in lemma.split("-"):
-                if len(part) >= 3 and part not in EN_LIGHT:
-                    found.append(Word(token.idx, token.idx + len(token.text), part, False, False))
+            parts = [part for part in lemma.split("-") if len(part) >= 3 and part not in EN_LIGHT]
+            found += [Word(token.idx, token.idx + len(token.text), part, False, False) for part in parts]
         found.append(Word(token.idx, token.idx + len(token.text), lemma, token.pos_ == "PROPN", token.pos_ == "VERB"))
     return found
 
@@ -101,7 +102,11 @@ def _korean_words(text: str) -> list[Word]:
                 continue
         else:
             continue
-        acts = tag in KO_VERBS or (i + 1 < len(tokens) and tokens[i + 1].tag in ("XSV", "XSA") and tokens[i + 1].start == token.start + token.len)
+        acts = tag in KO_VERBS or (
+            i + 1 < len(tokens)
+            and tokens[i + 1].tag in ("XSV", "XSA")
+            and tokens[i + 1].start == token.start + token.len
+        )
         found.append(Word(token.start, token.start + token.len, lemma, tag in ("NNP", "SL"), acts))
     return found
 
@@ -113,8 +118,12 @@ def without(words: Sequence[Word], spans: Sequence[tuple[int, int]]) -> list[Wor
 
 PHRASES = {
     "en": (
-        (re.compile(r"\bmov(?:e|es|ed|ing)\s+(?:back\s+|out\s+|over\s+)?(?:to|into|in with|in)\b|\bhome is\b|\bshar(?:e|es|ed|ing) (?:a|the|his|her|their) (?:home|house|flat|apartment|place)\b", re.I), "live"),
-        (re.compile(r"\b(?:day one|first (?:day|shift|week)|start(?:ed|s|ing)?) (?:at|with)\b|\bon the payroll\b", re.I), "work"),
+        (re.compile(
+            r"\bmov(?:e|es|ed|ing)\s+(?:back\s+|out\s+|over\s+)?(?:to|into|in with|in)\b|\bhome is\b|\bshar(?:e|es|"
+            r"ed|ing) (?:a|the|his|her|their) (?:home|house|flat|apartment|place)\b", re.I), "live"),
+        (re.compile(
+            r"\b(?:day one|first (?:day|shift|week)|start(?:ed|s|ing)?) (?:at|with)\b"
+            r"|\bon the payroll\b", re.I), "work"),
         (re.compile(r"\bin charge of\b|\btak(?:es|e|ing|ook) over\b", re.I), "manage"),
         (re.compile(r"\b(?:father|mother|parent) of\b", re.I), "child"),
         (re.compile(r"\btook in\b|\btaken in\b", re.I), "adopt"),

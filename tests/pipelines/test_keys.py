@@ -1,0 +1,70 @@
+"""Keys that meet: paraphrases do, hard negatives never; order, pins and tenants."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ledger_atoms import atom, atoms
+
+from lakehouse.records import Atom, KeyDecision
+from pipelines.resolve import mapping, raw_key, resolve_entities, resolve_keys
+from quality.predict_answers import atoms_of
+
+CASES = [json.loads(line) for line in (Path(__file__).parent / "golden" / "keys.jsonl").read_text("utf-8").splitlines()]
+
+
+def met(case: dict[str, Any]) -> bool:
+    speaker = "Desk" if case["lang"] == "en" else "안내"
+    told = [atoms_of([{"doc": d, "said_at": f"2025-0{i + 1}-10T10:00", "speaker": speaker, "text": case[d]}])
+            for i, d in enumerate("ab")]  # fmt: skip
+    keys = mapping(resolve_keys([a for group in told for a in group]))
+    first, second = ({keys[raw_key(a)] for a in group} for group in told)
+    return bool(first & second)
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if not c["meet"]], ids=lambda c: f"{c['id']}-{c['why']}")
+def test_hard_negatives_never_meet(case: dict[str, Any]) -> None:
+    assert not met(case), case
+
+
+def test_paraphrases_meet() -> None:
+    cases = [c for c in CASES if c["meet"]]
+    missed = [c for c in cases if not met(c)]
+    assert len(missed) <= 0.2 * len(cases), missed
+
+
+@settings(max_examples=200, deadline=None)
+@given(atoms(keys=4), st.randoms(use_true_random=False))
+def test_decisions_do_not_depend_on_order(found: list[Atom], random: Random) -> None:
+    shuffled = list(found)
+    random.shuffle(shuffled)
+    assert resolve_keys(found) == resolve_keys(shuffled)
+
+
+def test_a_canonical_key_is_the_least_of_its_component_and_a_pin_wins() -> None:
+    a = atom("2025-01-01", "Ola", "x", anchors=("north", "gate", "code"), relation="open:x")
+    b = atom("2025-01-02", "Ola", "y", anchors=("north", "gate", "code", "main"), relation="open:y")
+    keys = mapping(resolve_keys([a, b]))
+    assert set(keys.values()) == {min(raw_key(a), raw_key(b))}
+    pin = KeyDecision("t", raw_key(b), raw_key(b), "Ola", "another gate", ())
+    assert mapping(resolve_keys([a, b], pins=[pin]))[raw_key(b)] == raw_key(b)
+
+
+def test_tenants_never_meet() -> None:
+    a, b = (atom("2025-01-01", "Ola", "x", tenant=t) for t in ("one", "two"))
+    assert len(set(mapping(resolve_keys([a, b])).values())) == 2
+
+
+def test_people_meet_by_exact_name_title_and_only_surname() -> None:
+    told = [atom("2025-01-01", h, "x") for h in ("Amadi Okeke", "Dr. Okeke", "Chidi Vale", "Vale Brandt")]
+    told = [replace(a, subject="") for a in told]
+    rows = {row.name: row for row in resolve_entities(told)}
+    assert rows["Amadi Okeke"].aliases == ("Amadi Okeke", "Dr. Okeke")
+    assert len(rows) == 3
