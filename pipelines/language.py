@@ -18,16 +18,21 @@ ENGLISH_WORDS = frozenset(
     "the a an and or of to in is are was were be been it i you he she we they that this my your our his her their"
     " not for on with at by from have has had do does did will would can could as but so if me im dont its".split()
 )
-FOREIGN_WORDS = frozenset(
-    # German, Dutch, Nordic, French, Spanish, Portuguese, Italian, Polish, Turkish, Indonesian, Vietnamese
-    "der die das und ist nicht ich wir sie ein eine mit auf für von zu den dem sich auch wie noch nach bei aus wird haben"
-    " het een van niet dat zijn op voor met ik je maar ook og er det som på til av jag och att inte har är"
-    " le la les des une est et je nous vous il elle pas que qui dans pour sur avec ce cette mais ont sont du au"
-    " el los las una y es en por con para no se del al pero muy está como yo mi su más"
-    " o os uma não em com para você eu mas foi são um il gli che di non è sono per questo anche ho della"
-    " nie jest się na to i w z że bir ve bu için çok değil ben yang dan di itu ini tidak saya akan"
-    " là và của không được cho".split()
-) - ENGLISH_WORDS - {"i", "to", "no", "die", "on", "me", "as", "an", "in", "is", "so", "do", "by"}
+FOREIGN_WORDS = (
+    frozenset(
+        # German, Dutch, Nordic, French, Spanish, Portuguese, Italian, Polish, Turkish, Indonesian, Vietnamese
+        "der die das und ist nicht ich wir sie ein eine mit auf für von zu den dem sich"
+        " auch wie noch nach bei aus wird haben"
+        " het een van niet dat zijn op voor met ik je maar ook og er det som på til av jag och att inte har är"
+        " le la les des une est et je nous vous il elle pas que qui dans pour sur avec ce cette mais ont sont du au"
+        " el los las una y es en por con para no se del al pero muy está como yo mi su más"
+        " o os uma não em com para você eu mas foi são um il gli che di non è sono per questo anche ho della"
+        " nie jest się na to i w z że bir ve bu için çok değil ben yang dan di itu ini tidak saya akan"
+        " là và của không được cho".split()
+    )
+    - ENGLISH_WORDS
+    - {"i", "to", "no", "die", "on", "me", "as", "an", "in", "is", "so", "do", "by"}
+)
 
 
 def detect(text: str) -> Language:

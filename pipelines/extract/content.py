@@ -8,7 +8,15 @@ from lakehouse.records import Turn
 from pipelines.extract.discourse import Draft
 
 PRONOUNS = re.compile(r"\b(I'm|I've|I'll|I'd|I|my|mine|me|myself|we're|we've|we'll|we|our|us)\b", re.I)
-VERB_AFTER = {"i'm": "is", "i've": "has", "i'll": "will", "i'd": "would", "we're": "are", "we've": "have", "we'll": "will"}
+VERB_AFTER = {
+    "i'm": "is",
+    "i've": "has",
+    "i'll": "will",
+    "i'd": "would",
+    "we're": "are",
+    "we've": "have",
+    "we'll": "will",
+}
 PLAIN_VERBS = {"am": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't"}
 
 
@@ -18,6 +26,7 @@ def first_person(clause: str, name: str) -> str:
     >>> first_person("I'm flying to Oslo with my sister", "Saskia")
     "Saskia is flying to Oslo with Saskia's sister"
     """
+
     def named(match: re.Match[str]) -> str:
         word = match.group(1)
         low = word.lower()
@@ -26,6 +35,7 @@ def first_person(clause: str, name: str) -> str:
         if low in VERB_AFTER:
             return f"{name} {VERB_AFTER[low]}"
         return f"{name}'s" if low in ("my", "our", "mine") else name
+
     out = PRONOUNS.sub(named, clause)
     for plain, third in PLAIN_VERBS.items():
         out = re.sub(rf"\b{re.escape(name)} {re.escape(plain)}\b", f"{name} {third}", out)
@@ -39,7 +49,12 @@ def content(draft: Draft, turn: Turn) -> str:
         return _korean(draft, turn, clause)
     body = first_person(clause, turn.speaker).rstrip(".!")
     if draft.target and draft.kind == "claim":
-        body = re.sub(r"^(?:it|this|that|they)(?:'s|\b)", lambda m: f"{draft.target} is" if m.group().endswith("'s") else str(draft.target), body, flags=re.I)
+        body = re.sub(
+            r"^(?:it|this|that|they)(?:'s|\b)",
+            lambda m: f"{draft.target} is" if m.group().endswith("'s") else str(draft.target),
+            body,
+            flags=re.I,
+        )
     if draft.relay:
         via = "" if draft.relay == (turn.speaker,) else " to " + ", who told ".join(draft.relay[:-1])
         holder = "an unnamed source" if draft.holder == "unknown" else draft.holder

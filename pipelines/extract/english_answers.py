@@ -11,7 +11,9 @@ from pipelines.extract.english_opinion import judgement
 from pipelines.extract.text import Sentence
 from pipelines.timex import find
 
-LEAD = re.compile(r"^(?:(?:oh|well|um|uh|yes|yeah|yep|no|nope|hmm|honestly|probably|maybe|i think|that was|it was|on)\b[,. ]*)+", re.I)
+LEAD = re.compile(
+    r"^(?:(?:oh|well|um|uh|yes|yeah|yep|no|nope|hmm|honestly|probably|maybe|i think|that was|it was|on)\b[,. ]*)+", re.I
+)
 
 
 def answer(sentence: Sentence, doc: Any, talk: Talk) -> list[Draft] | None:
@@ -25,7 +27,9 @@ def answer(sentence: Sentence, doc: Any, talk: Talk) -> list[Draft] | None:
         return _when(sentence, talk, speaker)
     if finite or not len(doc):
         return None
-    if asked.kind == "how long" and re.search(r"\d|\b(?:years?|months?|weeks?|days?|since|for|ages|always)\b", sentence.plain, re.I):
+    if asked.kind == "how long" and re.search(
+        r"\d|\b(?:years?|months?|weeks?|days?|since|for|ages|always)\b", sentence.plain, re.I
+    ):
         return _lasting(sentence, speaker, asked)
     if asked.kind == "which":
         return _which(sentence, talk, speaker, asked)
@@ -40,11 +44,21 @@ def answer(sentence: Sentence, doc: Any, talk: Talk) -> list[Draft] | None:
     root = next(iter(doc.sents)).root
     if asked.kind in ("opinion", "other") and asked.topic and (sign := judgement(root, sentence.plain)):
         if root.pos_ in ("NOUN", "ADJ", "ADV", "PROPN") and not any(t.dep_ == "nsubj" for t in doc):
-            return [Draft(
-                turn=sentence.turn, speaker=speaker, kind="claim", subject=asked.topic, clause=f"{asked.topic}: {sentence.plain}", language="en",
-                holder=speaker, target=asked.topic, polarity="positive" if sign > 0 else "negative", types=("PM",),
-                spans=[asked.sentence, sentence],
-            )]  # fmt: skip
+            return [
+                Draft(
+                    turn=sentence.turn,
+                    speaker=speaker,
+                    kind="claim",
+                    subject=asked.topic,
+                    clause=f"{asked.topic}: {sentence.plain}",
+                    language="en",
+                    holder=speaker,
+                    target=asked.topic,
+                    polarity="positive" if sign > 0 else "negative",
+                    types=("PM",),
+                    spans=[asked.sentence, sentence],
+                )
+            ]
     return None
 
 
@@ -69,10 +83,19 @@ def _when(sentence: Sentence, talk: Talk, speaker: str) -> list[Draft] | None:
     question = talk.asked
     if question is None or not question.topic:
         return None
-    return [Draft(
-        turn=sentence.turn, speaker=speaker, kind="fact", subject=question.topic, clause=f"{question.topic}: {sentence.plain}", language="en",
-        holder=speaker, types=("GM",), spans=[question.sentence, sentence],
-    )]  # fmt: skip
+    return [
+        Draft(
+            turn=sentence.turn,
+            speaker=speaker,
+            kind="fact",
+            subject=question.topic,
+            clause=f"{question.topic}: {sentence.plain}",
+            language="en",
+            holder=speaker,
+            types=("GM",),
+            spans=[question.sentence, sentence],
+        )
+    ]
 
 
 def _which(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:
@@ -83,7 +106,9 @@ def _which(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[D
     for draft in reversed(talk.drafts):
         if draft.speaker == speaker and draft.kind == "claim" and draft.target:
             head = re.sub(r"\b(?:on|of|in|for) (?:this|that|the|my) (?:thing|one|\w+)$", "", draft.target).strip()
-            draft.target = f"{name} {head}" if head and head.lower() not in ("it", "this", "that", "one", "thing") else name
+            draft.target = (
+                f"{name} {head}" if head and head.lower() not in ("it", "this", "that", "one", "thing") else name
+            )
             draft.subject = draft.target
             draft.spans.append(sentence)
             return []
@@ -93,11 +118,23 @@ def _which(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[D
 def _lasting(sentence: Sentence, speaker: str, asked: Asked) -> list[Draft]:
     """ "Since 2018", asked how long."""
     subject = asked.person or (speaker if re.search(r"\byou\b", asked.sentence.plain, re.I) else asked.topic or speaker)
-    deed = re.sub(r"^.*?how long (?:have|has|did|do|were|was) (?:you|he|she|they|\w+) ?|\?$", "", asked.sentence.plain, flags=re.I)
-    return [Draft(
-        turn=sentence.turn, speaker=speaker, kind="fact", subject=subject, clause=f"{subject} {deed}: {sentence.plain}", language="en",
-        holder=speaker, types=("PM",), spans=[asked.sentence, sentence], person=True,
-    )]  # fmt: skip
+    deed = re.sub(
+        r"^.*?how long (?:have|has|did|do|were|was) (?:you|he|she|they|\w+) ?|\?$", "", asked.sentence.plain, flags=re.I
+    )
+    return [
+        Draft(
+            turn=sentence.turn,
+            speaker=speaker,
+            kind="fact",
+            subject=subject,
+            clause=f"{subject} {deed}: {sentence.plain}",
+            language="en",
+            holder=speaker,
+            types=("PM",),
+            spans=[asked.sentence, sentence],
+            person=True,
+        )
+    ]
 
 
 def _choice(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:
@@ -106,11 +143,20 @@ def _choice(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[
     if not any(option.lower() in low for option in asked.options):
         return None
     service = asked.service or bool(re.search(r"\bplease\b", low))
-    return [Draft(
-        turn=sentence.turn, speaker=speaker, kind="event" if service else "fact", subject=speaker, language="en", holder=speaker,
-        clause=f"{speaker} chooses: {sentence.plain.rstrip('.!')}", types=("EM",) if service else ("PM",), person=True,
-        spans=[asked.sentence, sentence],
-    )]  # fmt: skip
+    return [
+        Draft(
+            turn=sentence.turn,
+            speaker=speaker,
+            kind="event" if service else "fact",
+            subject=speaker,
+            language="en",
+            holder=speaker,
+            clause=f"{speaker} chooses: {sentence.plain.rstrip('.!')}",
+            types=("EM",) if service else ("PM",),
+            person=True,
+            spans=[asked.sentence, sentence],
+        )
+    ]
 
 
 def _who(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:
@@ -123,31 +169,68 @@ def _who(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) -
     who = speaker if mine else noun_phrase(nouns[0])
     said = talk.said(sentence.turn)
     found = find(sentence.plain, said, "en") if said else []
-    deed = re.sub(r"^(?:\w+,? )?who(?:'s|'ll| is| will| can| could| did)? ", "", asked.sentence.plain, flags=re.I).rstrip("?")
+    deed = re.sub(
+        r"^(?:\w+,? )?who(?:'s|'ll| is| will| can| could| did)? ", "", asked.sentence.plain, flags=re.I
+    ).rstrip("?")
     past = bool(re.match(r"\w+ed\b", deed))
-    return [Draft(
-        turn=sentence.turn, speaker=speaker, kind="event", subject=who, clause=f"{who} {deed}" + (f" {sentence.plain[found[0][0]:found[0][1]]}" if found else ""),
-        language="en", holder=speaker, modality="asserted" if past else "planned", types=("EM",), time=found[0][2] if found else None,
-        spans=[asked.sentence, sentence], person=True,
-    )]  # fmt: skip
+    return [
+        Draft(
+            turn=sentence.turn,
+            speaker=speaker,
+            kind="event",
+            subject=who,
+            clause=f"{who} {deed}" + (f" {sentence.plain[found[0][0] : found[0][1]]}" if found else ""),
+            language="en",
+            holder=speaker,
+            modality="asserted" if past else "planned",
+            types=("EM",),
+            time=found[0][2] if found else None,
+            spans=[asked.sentence, sentence],
+            person=True,
+        )
+    ]
 
 
 def _need(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:
     """ "Penicillin.", asked for allergies."""
-    if not any(t.pos_ in ("NOUN", "PROPN") for t in doc) or re.match(r"(?:no|none|nope|nothing)\b", sentence.plain, re.I):
+    if not any(t.pos_ in ("NOUN", "PROPN") for t in doc) or re.match(
+        r"(?:no|none|nope|nothing)\b", sentence.plain, re.I
+    ):
         return None
     topic = asked.topic or ""
-    return [Draft(
-        turn=sentence.turn, speaker=speaker, kind="fact", subject=speaker, clause=f"{topic}: {sentence.plain}", language="en", holder=speaker,
-        types=("PM",), spans=[asked.sentence, sentence], person=True, answers=True,
-    )]  # fmt: skip
+    return [
+        Draft(
+            turn=sentence.turn,
+            speaker=speaker,
+            kind="fact",
+            subject=speaker,
+            clause=f"{topic}: {sentence.plain}",
+            language="en",
+            holder=speaker,
+            types=("PM",),
+            spans=[asked.sentence, sentence],
+            person=True,
+            answers=True,
+        )
+    ]
 
 
 def _where(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:
     """ "Lyon.", asked where somebody lives."""
     if not any(t.pos_ == "PROPN" for t in doc) or asked.person is None:
         return None
-    return [Draft(
-        turn=sentence.turn, speaker=speaker, kind="fact", subject=asked.person, clause=f"{asked.person}: {sentence.plain}", language="en",
-        holder=speaker, types=("PM",), spans=[asked.sentence, sentence], person=True, answers=True,
-    )]  # fmt: skip
+    return [
+        Draft(
+            turn=sentence.turn,
+            speaker=speaker,
+            kind="fact",
+            subject=asked.person,
+            clause=f"{asked.person}: {sentence.plain}",
+            language="en",
+            holder=speaker,
+            types=("PM",),
+            spans=[asked.sentence, sentence],
+            person=True,
+            answers=True,
+        )
+    ]

@@ -6,12 +6,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-WHO = r"(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur |[Yy]our |[Hh]er |[Hh]is |[Tt]heir |[Aa]n? )?[\w.'-]+(?: (?:of |at |in |from )?[\w.'-]+){0,4}?)"
+WHO = (
+    "(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur |[Yy]our |[Hh]er |[Hh]is |[Tt]heir "
+    r"|[Aa]n? )?[\w.'-]+(?: (?:of |at |in |from )?[\w.'-]+){0,4}?)"
+)
 NAME = r"(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur |[Yy]our |[Hh]er |[Hh]is )?[\w.'-]+(?: [\w.-]+){0,3}?)"
 VIEW = r"(?:view|opinion|eyes|mind|book|words|experience|judg(?:e)?ment|estimation|assessment|telling)"
 SAYS = (
-    r"(?:says?|said|tells? me|told me|told us|reckons?|thinks?|thought|claims?|claimed|insists?|insisted|reports?|reported"
-    r"|writes|wrote|argues?|argued|believes?|believed|swears?|adds|added|warns?|warned|notes?|noted|explained|complained"
+    "(?:says?|said|tells? me|told me|told us|reckons?|thinks?|thought|claims?"
+    "|claimed|insists?|insisted|reports?|reported"
+    "|writes|wrote|argues?|argued|believes?|believed|swears?|adds|added|warns?"
+    "|warned|notes?|noted|explained|complained"
     r"|admitted|figures?|feels?|complains|texted|posted|mentioned|replied|admits)"
 )
 
@@ -32,21 +37,31 @@ class Frame:
 
 
 FILLER = re.compile(
-    r"^(?:(?:well|so|but|and|also|anyway|ok|okay|yeah|yes|yep|no|nah|oh|ah|hey|look|listen|right|hmm+|um+|uh|er|fyi|heads[- ]up"
+    "^(?:(?:well|so|but|and|also|anyway|ok|okay|yeah|yes|yep|no|nah|oh|ah"
+    "|hey|look|listen|right|hmm+|um+|uh|er|fyi|heads[- ]up"
     r"|for the record|by the way|honestly|frankly|personally|seriously|actually|really|truth be told|to be honest"
-    r"|to be fair|mind you|guess what|i mean|you know|sorry|big news|good news|bad news|update|note|reminder|ps|not (?:going to|gonna) lie|no lie|(?:action(?: item)?|todo|to-do|task|next step|follow-up|outcome)(?=:))\b[,:!.–-]*\s+)+"
+    "|to be fair|mind you|guess what|i mean|you know|sorry|big news|good news"
+    "|bad news|update|note|reminder|ps|not (?:going to|gonna) lie|no lie"
+    r"|(?:action(?: item)?|todo|to-do|task|next step|follow-up|outcome)(?=:))\b[,:!.–-]*\s+"
+    ")+"
     r"(?=\S)",
     re.I,
 )
 TAIL = re.compile(
-    r",? (?:you'll see|mark my words|trust me|believe me|just (?:you )?watch|i swear|no joke|for real|fingers crossed|you know|thank you|thanks|please advise|lol|right)\s*[.!]*$",
+    (
+        ",? (?:you'll see|mark my words|trust me|believe me|just (?:you )?watch"
+        "|i swear|no joke|for real|fingers crossed|you know|thank you|thanks"
+        r"|please advise|lol|right)\s*[.!]*$"
+    ),
     re.I,
 )
 OWN_WORDS = re.compile(r"\b(?:honestly|frankly|personally|to be honest)\b", re.I)
 OWN_BEFORE = re.compile(
     r"^(?:i(?:'d| would| must| have to| gotta)? (?:\w+ly |do |still |just |also |kind of |sort of )*"
-    r"(?:think|believe|reckon|guess|suppose|figure|feel like|say|argue|consider it true|maintain|admit)(?: that)?,? (?!of\b|about\b|so\b|to\b)"
-    r"|i(?:'m| am) (?:\w+ly |of the opinion |pretty |quite )*(?:convinced|sure|certain|afraid|of the opinion)(?: that)?,? (?!of|about)"
+    "(?:think|believe|reckon|guess|suppose|figure|feel like|say|argue|consider it"
+    r" true|maintain|admit)(?: that)?,? (?!of\b|about\b|so\b|to\b)"
+    r"|i(?:'m| am) (?:\w+ly |of the opinion |pretty |quite )*(?:convinced"
+    "|sure|certain|afraid|of the opinion)(?: that)?,? (?!of|about)"
     r"|in my (?:\w+ )?(?:opinion|view|book|eyes|mind|experience|judgment|judgement),? "
     r"|if you ask me,? |as far as i(?:'m| am) concerned,? |(?:as|the way) i see it,? |from my point of view,? "
     r"|to my mind,? |(?:to|for) me,? (?=\w)|it seems to me(?: that)? |seems to me(?: that)? |it feels like |feels like "
@@ -54,60 +69,167 @@ OWN_BEFORE = re.compile(
     r"|hot take:? |unpopular opinion:? |call me \w+ but )",
     re.I,
 )
-OWN_NOT_BEFORE = re.compile(r"^i (?:don't|do not|never|no longer|can't|cannot|wouldn't) (?:\w+ly )?(?:think|believe|feel|reckon|say)(?: that| like)? (?!of\b|about\b|so\b)", re.I)
+OWN_NOT_BEFORE = re.compile(
+    (
+        r"^i (?:don't|do not|never|no longer|can't|cannot|wouldn't) (?:\w+ly )?(?:think"
+        r"|believe|feel|reckon|say)(?: that| like)? (?!of\b|about\b|so\b)"
+    ),
+    re.I,
+)
 OWN_AFTER = re.compile(
-    r",? (?:in my (?:\w+ )?(?:opinion|view|book)|if you ask me|as far as i(?:'m| am) concerned|i(?:'d)? (?:think|reckon|guess|say|believe|suppose)"
-    r"|as i see it|to my mind|to me|for me|imo|imho|i must say|i have to say|let me tell you|to be honest|honestly)\s*[.!]*$",
+    r",? (?:in my (?:\w+ )?(?:opinion|view|book)|if you ask me|as far as i(?:'m"
+    "| am) concerned|i(?:'d)? (?:think|reckon|guess|say|believe|suppose)"
+    "|as i see it|to my mind|to me|for me|imo|imho|i must say|i have to say"
+    r"|let me tell you|to be honest|honestly)\s*[.!]*$",
     re.I,
 )
 UNKNOWN_BEFORE = re.compile(
-    r"^(?:(?:apparently|reportedly|allegedly|supposedly|rumou?r has it(?: that)?|(?:the )?word(?: on the street| around here)? (?:is|has it)(?: that)?"
-    r"|(?:they|people|folks|everyone|everybody|some(?: people)?|many) (?:all )?(?:say|says|are saying|claim)(?: that)?|it(?:'s| is| was) (?:said|rumou?red|reported|claimed|alleged)(?: that)?"
-    r"|legend has it(?: that)?|i(?:'ve| have)? (?:just )?(?:hear|heard|been told|gather|gathered)(?: it said)?(?: that)?(?! from| about| of| back)"
-    r"|(?:just )?heard(?: that)?(?! from| about| of| back)|i(?:'m| am| was| have been|'ve been) told(?: that)?(?! by)|(?:from|by) what i(?:'ve)? (?:hear|heard|gather)|the (?:rumou?r|talk|story|gossip) (?:is|goes)(?: that)?"
-    r"|there(?:'s| is) (?:a rumou?r|talk|gossip)(?: going (?:round|around))?(?: that)?|a little bird told me(?: that)?|i(?:'ve)? read (?:somewhere )?that|someone (?:said|told me|mentioned)(?: that)?"
+    "^(?:(?:apparently|reportedly|allegedly|supposedly|rumou?r has it(?: that)?"
+    "|(?:the )?word(?: on the street| around here)? (?:is|has it)(?: that)?"
+    "|(?:they|people|folks|everyone|everybody|some(?: people)?|many) (?:all )?(?:say"
+    "|says|are saying|claim)(?: that)?|it(?:'s| is| was) (?:said|rumou?red"
+    "|reported|claimed|alleged)(?: that)?"
+    "|legend has it(?: that)?|i(?:'ve| have)? (?:just )?(?:hear|heard|been told"
+    "|gather|gathered)(?: it said)?(?: that)?(?! from| about| of| back)"
+    "|(?:just )?heard(?: that)?(?! from| about| of| back)|i(?:'m| am| was"
+    "| have been|'ve been) told(?: that)?(?! by)|(?:from|by) what i(?:'ve)? (?:hear"
+    "|heard|gather)|the (?:rumou?r|talk|story|gossip) (?:is|goes)(?: that)?"
+    "|there(?:'s| is) (?:a rumou?r|talk|gossip)(?: going (?:round|around))?(?: that"
+    ")?|a little bird told me(?: that)?|i(?:'ve)? read (?:somewhere )?that"
+    "|someone (?:said|told me|mentioned)(?: that)?"
     r"|somebody (?:said|told me)(?: that)?|(?:the )?rumou?rs? (?:say|says)(?: that)?),? )",
     re.I,
 )
-UNKNOWN_INSIDE = re.compile(r",? ?\b(?:apparently|reportedly|allegedly|supposedly|so i(?:'ve)? (?:hear|heard)|so they say|so i(?:'m| am) told|or so i(?:'m| am| was) told|i hear|i(?:'m| am) told|rumou?r has it)\b,?", re.I)
-MINE_BEFORE = re.compile(rf"^(?P<who>mine|ours)(?:'s| is| was)?\b[^,]*, (?:and |but )?(?:he |she |they )?{SAYS} (?:that )?", re.I)
+UNKNOWN_INSIDE = re.compile(
+    (
+        r",? ?\b(?:apparently|reportedly|allegedly|supposedly|so i(?:'ve)? (?:hear"
+        "|heard)|so they say|so i(?:'m| am) told|or so i(?:'m| am| was) told"
+        r"|i hear|i(?:'m| am) told|rumou?r has it)\b,?"
+    ),
+    re.I,
+)
+MINE_BEFORE = re.compile(
+    rf"^(?P<who>mine|ours)(?:'s| is| was)?\b[^,]*, (?:and |but )?(?:he |she |they )?{SAYS} (?:that )?", re.I
+)
 NAMED_BEFORE = (
     MINE_BEFORE,
     re.compile(rf"^(?:according to|as per|per|in the words of|to quote|quoting|to hear it from) {WHO}[,:] ?", re.I),
     re.compile(rf"^(?:from|by|going by) what {NAME} (?:says|said|tells me|told me|is saying|reports|writes),? ", re.I),
     re.compile(rf"^as {NAME} (?:says|said|puts it|put it|tells it|sees it),? ", re.I),
-    re.compile(rf"^{NAME} (?:just |also |recently |already )*(?:told|tells|texted|emailed|messaged|informed|assured|warned|reminded) (?:me|us)(?: \w+ly| today| yesterday| just now| earlier)? (?:that )?(?!(?:to|not to|about|of|off|how|what|why|where|when|who|so|otherwise|everything|nothing|something|it|this|that) )(?=\S+ \S+ \S)", re.I),
-    re.compile(rf"^{NAME} (?:just |also |still |always )*(?:says|said|reckons|insists|insisted|claims|claimed|swears|thinks|believes|mentioned|reported|announced|complained|admitted|confirmed|explained|noted|argues|argued) that (?!(?:to|is|was) )", re.I),
+    re.compile(
+        (
+            f"^{NAME} (?:just |also |recently |already )*(?:told|tells|texted|emailed"
+            r"|messaged|informed|assured|warned|reminded) (?:me|us)(?: \w+ly| today"
+            "| yesterday| just now| earlier)? (?:that )?(?!(?:to|not to|about|of"
+            "|off|how|what|why|where|when|who|so|otherwise|everything|nothing|something"
+            r"|it|this|that) )(?=\S+ \S+ \S)"
+        ),
+        re.I,
+    ),
+    re.compile(
+        (
+            f"^{NAME} (?:just |also |still |always )*(?:says|said|reckons|insists"
+            "|insisted|claims|claimed|swears|thinks|believes|mentioned|reported|announced"
+            "|complained|admitted|confirmed|explained|noted|argues|argued) that (?!(?:to"
+            "|is|was) )"
+        ),
+        re.I,
+    ),
     re.compile(rf"^the word from {NAME} is(?: that)? ", re.I),
 )
 VIEW_BEFORE = (
     re.compile(rf"^in {NAME}'s? {VIEW},? ", re.I),
     re.compile(r"^(?:for|to) (?P<who>[\w.'-]+(?: [\w.-]+)?), ", re.I),
     re.compile(r"^if you ask (?P<who>(?!me\b)[\w.' -]{2,30}?), ", re.I),
-    re.compile(rf"^(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur )?[\w.'-]+(?: [\w.-]+){{0,3}}?)(?:'s|') (?:\w+ )?(?:view|opinion|take|verdict|feeling|impression|words?|assessment|complaint|comment|feedback)(?: (?:in|at|after) [\w' -]{{2,40}}?)?(?: (?:on|of|about) (?P<topic>[\w' -]{{2,40}}?))?(?: (?:is|was|were)(?: that)?:?|:) ", re.I),
+    re.compile(
+        (
+            r"^(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur )?[\w.'-]+(?: [\w.-]+){0,3}?)(?:'s"
+            r"|') (?:\w+ )?(?:view|opinion|take|verdict|feeling|impression|words?"
+            r"|assessment|complaint|comment|feedback)(?: (?:in|at|after) [\w' -]{2,40}?)?(?:"
+            r" (?:on|of|about) (?P<topic>[\w' -]{2,40}?))?(?: (?:is|was|were)(?: that)?:?"
+            "|:) "
+        ),
+        re.I,
+    ),
 )
 NAMED_AFTER = (
     re.compile(rf",? (?:according to|per|as per) {WHO}\s*[.!]*$", re.I),
     re.compile(rf", (?:in {NAME}'s? {VIEW})\s*[.!]*$", re.I),
-    re.compile(rf",[\"']? {SAYS} (?P<who>(?!he\b|i\b)(?:the |my |our |her |his )?[\w.'-]+(?: (?:of )?[\w.-]+){{0,3}})\s*[.!]*$", re.I),
-    re.compile(rf",[\"']? (?P<who>(?!i\b|it\b|you\b)(?:the |my |our |her |his )?[\w.'-]+(?: (?:of )?[\w.-]+){{0,3}}?) {SAYS}(?: me| us)?\s*[.!]*$", re.I),
+    re.compile(
+        (
+            rf",[\"']? {SAYS} (?P<who>(?!he\b|i\b)(?:the |my |our |her |his )?[\w.'-]+(?: (?:of"
+            r" )?[\w.-]+){0,3})\s*[.!]*$"
+        ),
+        re.I,
+    ),
+    re.compile(
+        (
+            r",[\"']? (?P<who>(?!i\b|it\b|you\b)(?:the |my |our |her |his )?[\w.'-]+(?: (?:of"
+            rf" )?[\w.-]+){{0,3}}?) {SAYS}(?: me| us)?\s*[.!]*$"
+        ),
+        re.I,
+    ),
     re.compile(r",? if you ask (?P<who>(?!me\b)[\w.' -]{2,30}?)\s*[.!]*$", re.I),
 )
 QUOTE = re.compile(r"[\"]([^\"]{3,300})[\"]")
 QUOTE_FRAMES = (
-    re.compile(rf"^{NAME}(?:'s|') (?:[\w' ,-]*)(?:words?|quote|review|comment|verdict|feedback|message|reply|answer|note|email|post|slogan|line|reaction|response)\b[\w' ,-]*:?\s*$", re.I),
-    re.compile(rf"^(?:and |then )?{NAME} (?:just |actually |literally |also |even |once |then )*(?:{SAYS}|went|goes|called|calls|put|signed off|described|commented|answered|was like|is like|were like|rated|summed|shouted|yelled|muttered|quipped|remarked|declared)\b[\w' ,-]*:?\s*$", re.I),
+    re.compile(
+        (
+            rf"^{NAME}(?:'s|') (?:[\w' ,-]*)(?:words?|quote|review|comment|verdict"
+            "|feedback|message|reply|answer|note|email|post|slogan|line|reaction"
+            r"|response)\b[\w' ,-]*:?\s*$"
+        ),
+        re.I,
+    ),
+    re.compile(
+        (
+            f"^(?:and |then )?{NAME} (?:just |actually |literally |also |even |once "
+            f"|then )*(?:{SAYS}|went|goes|called|calls|put|signed off|described|commented"
+            "|answered|was like|is like|were like|rated|summed|shouted|yelled|muttered"
+            r"|quipped|remarked|declared)\b[\w' ,-]*:?\s*$"
+        ),
+        re.I,
+    ),
     re.compile(rf"^{NAME}(?: \([^)]*\))?:\s*$", re.I),
-    re.compile(rf"^(?:quote|quoting|direct quote|a quote|words|message|note|review|feedback) (?:from|by|of) {NAME}[\w' ,-]*:?\s*$", re.I),
+    re.compile(
+        (
+            "^(?:quote|quoting|direct quote|a quote|words|message|note|review|feedback) (?:from"
+            rf"|by|of) {NAME}[\w' ,-]*:?\s*$"
+        ),
+        re.I,
+    ),
     re.compile(rf"^(?:in the words of|to quote) {NAME}[,:]?\s*$", re.I),
 )
 QUOTE_AFTER = (
-    re.compile(rf"^,?\s*(?:as )?{SAYS} (?P<who>[\w.'-]+(?: [\w.-]+){{0,3}}?)(?: (?:in|on|at|to) [\w' ,-]*)?[.!]*$", re.I),
-    re.compile(rf"^,?\s*(?:was |is )?(?P<who>(?!was|is)[\w.'-]+(?: [\w.-]+){{0,3}}?)(?:'s (?:words|verdict|comment|reaction|take)| {SAYS})(?: (?:in|on|at|to|me|us) ?[\w' ,-]*)?[.!]*$", re.I),
-    re.compile(r"^,?\s*(?:was|is|were|were the words of|was the verdict of) (?P<who>[\w.'-]+(?: [\w.-]+){0,3}?)(?:'s (?:\w+ ?){1,2})?[.!]*$", re.I),
-)  # fmt: skip
+    re.compile(
+        (
+            rf"^,?\s*(?:as )?{SAYS} (?P<who>[\w.'-]+(?: [\w.-]+){{0,3}}?)(?: (?:in"
+            r"|on|at|to) [\w' ,-]*)?[.!]*$"
+        ),
+        re.I,
+    ),
+    re.compile(
+        (
+            r"^,?\s*(?:was |is )?(?P<who>(?!was|is)[\w.'-]+(?: [\w.-]+){0,3}?)(?:'s (?:words"
+            rf"|verdict|comment|reaction|take)| {SAYS})(?: (?:in|on|at|to|me|us) ?[\w' ,-]*"
+            ")?[.!]*$"
+        ),
+        re.I,
+    ),
+    re.compile(
+        (
+            r"^,?\s*(?:was|is|were|were the words of|was the verdict of) (?P<who>[\w.'-]+(?:"
+            r" [\w.-]+){0,3}?)(?:'s (?:\w+ ?){1,2})?[.!]*$"
+        ),
+        re.I,
+    ),
+)
 NOT_WHO = re.compile(
-    r"^(?:i|we|me|it|this|that|there|here|you|what|which|who|how|when|where|if|and|but|so|then|the (?:sign|label)|they say|not|all|as)$", re.I
+    (
+        "^(?:i|we|me|it|this|that|there|here|you|what|which|who|how|when|where"
+        "|if|and|but|so|then|the (?:sign|label)|they say|not|all|as)$"
+    ),
+    re.I,
 )
 
 
@@ -142,7 +264,10 @@ def _once(frame: Frame) -> Frame | None:
     text = frame.clause
     for pattern in NAMED_BEFORE:
         match = pattern.match(text)
-        if match and re.search(r"\b(?:says?|said|tells?|told|thinks?|thought|reckons?|hears?|heard|reported|claims|claimed)\b", match["who"]):
+        if match and re.search(
+            r"\b(?:says?|said|tells?|told|thinks?|thought|reckons?|hears?|heard|reported|claims|claimed)\b",
+            match["who"],
+        ):
             continue
         if match and not NOT_WHO.match(match["who"]):
             return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"].rstrip(".")))
@@ -151,7 +276,13 @@ def _once(frame: Frame) -> Frame | None:
         if match and re.match(r"(?:for|to) ", text, re.I) and not _known_name(match["who"]):
             continue
         if match and not NOT_WHO.match(match["who"]) and match["who"].lower() != "my":
-            return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"].rstrip(".")), judged=True, topic=match.groupdict().get("topic"))
+            return replace(
+                frame,
+                clause=text[match.end() :],
+                who=(*frame.who, match["who"].rstrip(".")),
+                judged=True,
+                topic=match.groupdict().get("topic"),
+            )
     match = UNKNOWN_BEFORE.match(text)
     if match:
         return replace(frame, clause=text[match.end() :], unknown=True)
@@ -181,7 +312,11 @@ def _known_name(who: str) -> bool:
 
 def _nameable(who: str) -> bool:
     words = who.split()
-    return len(words) <= 4 and (words[0][:1].isupper() or words[0].lower() in ("the", "my", "our", "her", "his", "their", "your", "she", "he") or "-" in who)
+    return len(words) <= 4 and (
+        words[0][:1].isupper()
+        or words[0].lower() in ("the", "my", "our", "her", "his", "their", "your", "she", "he")
+        or "-" in who
+    )
 
 
 def _quotation(frame: Frame) -> Frame | None:
@@ -197,5 +332,11 @@ def _quotation(frame: Frame) -> Frame | None:
     for text, pattern in tries:
         found = pattern.match(text)
         if found and not NOT_WHO.match(found["who"]):
-            return replace(frame, clause=match[1].rstrip(" ,."), who=(*frame.who, found["who"].rstrip(".")), quoted=True, judged=True)
+            return replace(
+                frame,
+                clause=match[1].rstrip(" ,."),
+                who=(*frame.who, found["who"].rstrip(".")),
+                quoted=True,
+                judged=True,
+            )
     return None

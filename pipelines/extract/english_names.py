@@ -15,7 +15,10 @@ SECOND = frozenset("you your yours yourself".split())
 THIRD = frozenset("he she him her his hers himself herself they them their".split())
 NEUTER = frozenset("it this that these those they them its one".split())
 ANYONE = frozenset(
-    "they people everyone everybody someone somebody one folks many others some most nobody rumour rumours rumor word".split()
+    (
+        "they people everyone everybody someone somebody one folks many others some most"
+        " nobody rumour rumours rumor word"
+    ).split()
 )
 ARTICLES = frozenset("the a an this that these those our my your his her their its some any".split())
 KIN = {row[0]: frozenset(row[1].split()) for row in table("pipelines.extract", "kin_en.tsv")}
@@ -27,11 +30,15 @@ def phrase_tokens(head: Any, clauses: bool = False) -> list[Any]:
     """The tokens of a noun phrase, without relative clauses, appositions and other conjuncts."""
     skip: set[int] = set()
     for token in head.subtree:
-        if token.i != head.i and (
-            token.dep_ in ("relcl", "advcl", "appos", "punct", "parataxis", "cc", "preconj", "ccomp", "mark")
-            or (token.dep_ in ("acl",) and not clauses)
-            or (token.dep_ == "conj" and token.head.i == head.i)
-        ) and not (token.dep_ == "punct" and token.tag_ in ("HYPH", "POS")):
+        if (
+            token.i != head.i
+            and (
+                token.dep_ in ("relcl", "advcl", "appos", "punct", "parataxis", "cc", "preconj", "ccomp", "mark")
+                or (token.dep_ in ("acl",) and not clauses)
+                or (token.dep_ == "conj" and token.head.i == head.i)
+            )
+            and not (token.dep_ == "punct" and token.tag_ in ("HYPH", "POS"))
+        ):
             skip.update(child.i for child in token.subtree)
     kept = [token for token in head.subtree if token.i not in skip]
     run = [head]
@@ -58,9 +65,15 @@ def noun_phrase(head: Any) -> str:
     "the redesigned dashboard" gives "redesigned dashboard"; a named possessor stays ("Ana's desk").
     """
     tokens = phrase_tokens(head)
-    while tokens[-1].i + 1 < len(head.doc) and not tokens[-1].whitespace_ and (head.doc[tokens[-1].i + 1].is_alpha or head.doc[tokens[-1].i + 1].text == "-"):
+    while (
+        tokens[-1].i + 1 < len(head.doc)
+        and not tokens[-1].whitespace_
+        and (head.doc[tokens[-1].i + 1].is_alpha or head.doc[tokens[-1].i + 1].text == "-")
+    ):
         tokens.append(head.doc[tokens[-1].i + 1])  # "payments-api"
-    while len(tokens) > 1 and (tokens[0].lower_ in ARTICLES and tokens[0].dep_ in ("det", "poss") or tokens[0].is_punct):
+    while len(tokens) > 1 and (
+        (tokens[0].lower_ in ARTICLES and tokens[0].dep_ in ("det", "poss")) or tokens[0].is_punct
+    ):
         tokens = tokens[1:]
     return surface(tokens)
 
@@ -108,7 +121,10 @@ def owner_text(text: str, talk: Talk, sentence: Sentence, within: str | None = N
 
 def owner_of(head: Any, talk: Talk, sentence: Sentence, within: str | None = None, me: str | None = None) -> str:
     """The name of the holder that a noun phrase means; "your colleague Theo" is Theo."""
-    named = next((child for child in head.children if child.dep_ == "appos" and child.pos_ == "PROPN" and child.i == head.i + 1), None)
+    named = next(
+        (child for child in head.children if child.dep_ == "appos" and child.pos_ == "PROPN" and child.i == head.i + 1),
+        None,
+    )
     if named is not None and head.lower_ in RELATED:
         return surface(phrase_tokens(named))
     joined = [token for token in head.conjuncts if token.i > head.i and token.pos_ == "PROPN"]
@@ -146,7 +162,12 @@ def subject_name(
             return Subject(found.phrase, True, found.sentence)
     if (low in NEUTER and head.pos_ in ("PRON", "DET")) or (low in ("thing", "one") and is_vague(head)):
         question = talk.asked
-        if question is not None and question.topic and question.sentence.turn != sentence.turn and not talk.spoke(sentence.turn):
+        if (
+            question is not None
+            and question.topic
+            and question.sentence.turn != sentence.turn
+            and not talk.spoke(sentence.turn)
+        ):
             return Subject(question.topic, False, question.sentence)
         thing = talk.last_thing(sentence.turn)
         return Subject(thing.phrase, False, thing.sentence) if thing else Subject(head.text, False)
@@ -170,7 +191,11 @@ def subject_name(
 def _named_before(head: Any) -> str | None:
     """The person named earlier in the same sentence ("sold to Ms. Adeyemi, so she's our landlord")."""
     for token in reversed(head.doc[: head.i]):
-        if token.pos_ == "PROPN" and token.dep_ in ("nsubj", "nsubjpass", "pobj", "dobj", "appos", "conj", "attr") and _bare_name(token):
+        if (
+            token.pos_ == "PROPN"
+            and token.dep_ in ("nsubj", "nsubjpass", "pobj", "dobj", "appos", "conj", "attr")
+            and _bare_name(token)
+        ):
             return surface(phrase_tokens(token))
     return None
 
@@ -186,9 +211,7 @@ def is_person(head: Any, plain: str, talk: Talk) -> bool:
         return True
     if re.match(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Madam)\b", plain):
         return True
-    if head.lower_ in RELATED:
-        return True
-    return False
+    return head.lower_ in RELATED
 
 
 def note_mentions(doc: Any, talk: Talk, sentence: Sentence) -> None:
@@ -202,11 +225,15 @@ def note_mentions(doc: Any, talk: Talk, sentence: Sentence) -> None:
         if not plain or not any(c.isalpha() for c in plain):
             continue
         rank = 2 if token.dep_ in ("nsubj", "nsubjpass") else 1
-        if is_person(token, plain, talk) or (token.pos_ == "PROPN" and token.dep_ != "pobj" and rank == 2 and _bare_name(token)):
+        if (
+            is_person(token, plain, talk)
+            or (token.pos_ == "PROPN" and token.dep_ != "pobj" and rank == 2 and _bare_name(token))
+            or token.lower_ in RELATED
+        ):
             people.append((rank, owner_of(token, talk, sentence)))
-        elif token.lower_ in RELATED:
-            people.append((rank, owner_of(token, talk, sentence)))
-        elif not re.fullmatch(r"(?:thing|one|way|time|day|week|month|year|lot|bit|idea|today|tomorrow|yesterday|\d+)s?", token.lower_):
+        elif not re.fullmatch(
+            r"(?:thing|one|way|time|day|week|month|year|lot|bit|idea|today|tomorrow|yesterday|\d+)s?", token.lower_
+        ):
             possessor = next((c for c in token.children if c.dep_ == "poss" and c.lower_ == "my"), None)
             things.append((rank, f"{talk.speaker(sentence.turn)}'s {plain}" if possessor else plain, token.lower_))
     for _, phrase, head in sorted(things, key=lambda item: item[0]):
@@ -216,4 +243,9 @@ def note_mentions(doc: Any, talk: Talk, sentence: Sentence) -> None:
 
 
 def _bare_name(token: Any) -> bool:
-    return not any(child.dep_ in ("det", "nummod") for child in token.children) and token.text[:1].isupper() and token.text.isalpha() and not token.text.isupper()
+    return (
+        not any(child.dep_ in ("det", "nummod") for child in token.children)
+        and token.text[:1].isupper()
+        and token.text.isalpha()
+        and not token.text.isupper()
+    )

@@ -15,13 +15,18 @@ SOFT_TOO = frozenset("also either".split())
 SHIFTERS = frozenset("less fewer".split())
 TOO_MUCH = frozenset("too overly".split())
 FEELING = frozenset(
-    "happy glad pleased delighted thrilled satisfied impressed grateful proud fond keen excited unhappy dissatisfied displeased"
-    " disappointed annoyed irritated frustrated angry furious upset fed bored disgusted appalled horrified unimpressed underwhelmed"
-    " skeptical sceptical doubtful worried concerned uneasy opposed ashamed embarrassed sick tired sad lonely stressed nervous"
+    "happy glad pleased delighted thrilled satisfied impressed grateful proud fond"
+    " keen excited unhappy dissatisfied displeased"
+    " disappointed annoyed irritated frustrated angry furious upset fed bored disgusted"
+    " appalled horrified unimpressed underwhelmed"
+    " skeptical sceptical doubtful worried concerned uneasy opposed ashamed embarrassed"
+    " sick tired sad lonely stressed nervous"
     " exhausted jealous sorry afraid scared cool okay fine sure".split()
 )
 """Adjectives of how a person feels: with a person as subject they judge only what follows "with", "about", "of"."""
-POSITIVE_FEELING = frozenset("happy glad pleased delighted thrilled satisfied impressed grateful proud fond keen excited cool okay fine".split())
+POSITIVE_FEELING = frozenset(
+    "happy glad pleased delighted thrilled satisfied impressed grateful proud fond keen excited cool okay fine".split()
+)
 AGAINST = {"against": -1, "for": 0}
 
 
@@ -59,9 +64,21 @@ def attitudes() -> dict[str, tuple[int, str]]:
 
 
 IRREGULAR = {
-    "overheard": "overhear", "felt": "feel", "thought": "think", "heard": "hear", "swore": "swear", "wrote": "write", "told": "tell",
-    "said": "say", "found": "find", "learnt": "learn", "knew": "know", "understood": "understand", "forbade": "forbid", "foretold": "tell",
-}  # fmt: skip
+    "overheard": "overhear",
+    "felt": "feel",
+    "thought": "think",
+    "heard": "hear",
+    "swore": "swear",
+    "wrote": "write",
+    "told": "tell",
+    "said": "say",
+    "found": "find",
+    "learnt": "learn",
+    "knew": "know",
+    "understood": "understand",
+    "forbade": "forbid",
+    "foretold": "tell",
+}
 
 
 def lemma_of(token: Any, known: Container[str]) -> str:
@@ -71,7 +88,13 @@ def lemma_of(token: Any, known: Container[str]) -> str:
         return lemma
     if IRREGULAR.get(word, "") in known:
         return IRREGULAR[word]
-    cuts = (word[:-1], word[:-2], word[:-3], word[:-3] + "y") if word.endswith("ed") else (word[:-1], word[:-2]) if word.endswith("s") else ()
+    cuts = (
+        (word[:-1], word[:-2], word[:-3], word[:-3] + "y")
+        if word.endswith("ed")
+        else (word[:-1], word[:-2])
+        if word.endswith("s")
+        else ()
+    )
     return next((form for form in cuts if form in known), lemma)
 
 
@@ -80,7 +103,21 @@ def negated(token: Any) -> bool:
     if any(child.dep_ == "neg" or child.lower_ in ("no", "hardly", "barely", "never") for child in token.children):
         return True
     head = token.head
-    if token.dep_ in ("acomp", "attr", "oprd", "ccomp", "xcomp", "advmod", "prep", "pobj", "amod", "dobj", "pcomp", "conj", "ROOT"):
+    if token.dep_ in (
+        "acomp",
+        "attr",
+        "oprd",
+        "ccomp",
+        "xcomp",
+        "advmod",
+        "prep",
+        "pobj",
+        "amod",
+        "dobj",
+        "pcomp",
+        "conj",
+        "ROOT",
+    ):
         steps = 0
         while steps < 4:
             if any(child.dep_ == "neg" and child.i < token.i for child in head.children):
@@ -93,9 +130,19 @@ def negated(token: Any) -> bool:
     return any(word in NEGATORS for word in window) and not any(t in (",", ";", "but") for t in window)
 
 
-SPOTLESS = frozenset("spotless flawless seamless effortless timeless priceless fearless tireless limitless cordless wireless stainless boundless ageless".split())
-NEUTRAL = frozenset("overall overnight overseas overhead overtime overdue under underground underwater underlying unless until unit united universal uncle unlimited unusual"
-    " unreachable unavailable unread unconfirmed unopened unsigned undecided untitled unsubscribed uninstalled uneven regardless wireless nonetheless nevertheless homeless unknown unable unemployed unpaid over overly".split())
+SPOTLESS = frozenset(
+    (
+        "spotless flawless seamless effortless timeless priceless fearless tireless limitless"
+        " cordless wireless stainless boundless ageless"
+    ).split()
+)
+NEUTRAL = frozenset(
+    "overall overnight overseas overhead overtime overdue under underground underwater"
+    " underlying unless until unit united universal uncle unlimited unusual"
+    " unreachable unavailable unread unconfirmed unopened unsigned undecided untitled"
+    " unsubscribed uninstalled uneven regardless wireless nonetheless nevertheless"
+    " homeless unknown unable unemployed unpaid over overly".split()
+)
 
 
 def shaped_sign(word: str) -> int:
@@ -133,11 +180,17 @@ def word_sign(token: Any) -> int:
         if not sign and word.endswith("ly") and token.pos_ == "ADV":
             sign = lex.adjectives.get(word[:-2], 0) if token.dep_ == "advmod" and token.head.pos_ == "VERB" else 0
     if token.pos_ in ("NOUN", "PROPN") and token.dep_ not in ("compound",):
-        sign = lex.nouns.get(word, 0) or lex.nouns.get(lemma, 0) or (sign if token.dep_ in ("attr", "ROOT", "acomp") else 0)
+        sign = (
+            lex.nouns.get(word, 0)
+            or lex.nouns.get(lemma, 0)
+            or (sign if token.dep_ in ("attr", "ROOT", "acomp") else 0)
+        )
     if not sign and token.pos_ in ("VERB", "AUX") and token.dep_ in ("ROOT", "ccomp", "conj", "relcl", "xcomp"):
         sign = lex.verbs.get(word, 0) or lex.verbs.get(lemma, 0)
     before = [t.lower_ for t in token.doc[max(0, token.i - 3) : token.i]]
-    too = any(child.lower_ in TOO_MUCH and child.i < token.i for child in token.children) or (before and before[-1] in TOO_MUCH)
+    too = any(child.lower_ in TOO_MUCH and child.i < token.i for child in token.children) or (
+        before and before[-1] in TOO_MUCH
+    )
     if too and token.pos_ in ("ADJ", "ADV", "VERB"):
         sign = -1
         return 1 if "not" in before or "n't" in before or negated(token) else -1
@@ -176,10 +229,28 @@ def predicate_words(head: Any) -> list[Any]:
         token = stack.pop()
         found.append(token)
         for child in token.children:
-            if child.dep_ in ("acomp", "attr", "oprd", "conj", "xcomp", "dep", "amod", "ccomp", "prep", "pobj", "advmod", "npadvmod", "dobj", "pcomp", "agent") and (
-                child.dep_ not in ("ccomp",) or child.pos_ in ("ADJ", "VERB", "NOUN")
-            ):
-                if child.dep_ == "conj" and child.pos_ in ("VERB", "AUX") and any(c.dep_ in ("nsubj", "nsubjpass") for c in child.children):
+            if child.dep_ in (
+                "acomp",
+                "attr",
+                "oprd",
+                "conj",
+                "xcomp",
+                "dep",
+                "amod",
+                "ccomp",
+                "prep",
+                "pobj",
+                "advmod",
+                "npadvmod",
+                "dobj",
+                "pcomp",
+                "agent",
+            ) and (child.dep_ not in ("ccomp",) or child.pos_ in ("ADJ", "VERB", "NOUN")):
+                if (
+                    child.dep_ == "conj"
+                    and child.pos_ in ("VERB", "AUX")
+                    and any(c.dep_ in ("nsubj", "nsubjpass") for c in child.children)
+                ):
                     continue
                 if child.dep_ == "amod" and token.dep_ not in ("attr", "ROOT", "dep", "conj", "npadvmod", "oprd"):
                     continue

@@ -76,14 +76,32 @@ def complement(head: Any) -> Any:
     if found is not None:
         return found
     for token in head.children:
-        if token.dep_ in ("advcl", "acl", "dep", "parataxis") and child(token, "mark") is not None and child(token, "mark").lower_ == "that":
+        if (
+            token.dep_ in ("advcl", "acl", "dep", "parataxis")
+            and child(token, "mark") is not None
+            and child(token, "mark").lower_ == "that"
+        ):
             return token
     obj = child(head, "dobj", "attr")
     if obj is not None:
         inner = child(obj, "acl", "ccomp", "relcl")
-        if inner is not None and any(c.lower_ == "that" and c.dep_ in ("mark", "nsubj", "dobj") for c in inner.children) and obj.lower_ in (
-            "impression", "view", "opinion", "feeling", "claim", "news", "rumour", "rumor", "belief", "sense",
-        ):  # fmt: skip
+        if (
+            inner is not None
+            and any(c.lower_ == "that" and c.dep_ in ("mark", "nsubj", "dobj") for c in inner.children)
+            and obj.lower_
+            in (
+                "impression",
+                "view",
+                "opinion",
+                "feeling",
+                "claim",
+                "news",
+                "rumour",
+                "rumor",
+                "belief",
+                "sense",
+            )
+        ):
             return inner
     return None
 
@@ -111,11 +129,16 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
     lemma = lemma_of(head, reporting())
     kind = reporting().get(lemma)
     further = child(head, "xcomp")
-    if lemma in ("stop", "keep", "start", "continue", "tend", "seem", "appear", "help") and further is not None and lemma_of(further, attitudes()) in attitudes():
-        if lemma != "stop" or negated(head):
-            return replace(state, head=further)
+    if (
+        lemma in ("stop", "keep", "start", "continue", "tend", "seem", "appear", "help")
+        and further is not None
+        and lemma_of(further, attitudes()) in attitudes()
+    ) and (lemma != "stop" or negated(head)):
+        return replace(state, head=further)
     subject = subject_of(head)
-    bare = subject is None and all(t.pos_ in ("AUX", "PART", "ADV", "INTJ", "CCONJ", "PUNCT") for t in head.doc[: head.i])
+    bare = subject is None and all(
+        t.pos_ in ("AUX", "PART", "ADV", "INTJ", "CCONJ", "PUNCT") for t in head.doc[: head.i]
+    )
     first = bare or (subject is not None and subject.lower_ in FIRST)
     denied = any(c.dep_ == "neg" for c in head.children)
     inner = complement(head)
@@ -143,17 +166,33 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
     if kind == "command" or (kind == "say" and inner is None and to is not None and child(head, "dobj") is not None):
         if to is None or subject is None or first:
             return None
-        return replace(state, head=to, chain=_push(state, subject, talk, sentence, me), planned=True, told=child(head, "dobj", "dative"))
+        return replace(
+            state,
+            head=to,
+            chain=_push(state, subject, talk, sentence, me),
+            planned=True,
+            told=child(head, "dobj", "dative"),
+        )
     small = _small_clause(head, inner)
     if small is None and kind == "think":
         written = _written_clause(head)
         if written is not None:
             chain = state.chain if first or subject is None else _push(state, subject, talk, sentence, me)
-            return replace(state, head=written[1], chain=chain, own=state.own or first, negated=state.negated ^ denied, small=written[1], thing=written[0])
+            return replace(
+                state,
+                head=written[1],
+                chain=chain,
+                own=state.own or first,
+                negated=state.negated ^ denied,
+                small=written[1],
+                thing=written[0],
+            )
     if kind == "think" and small is not None:
         target, word = small
         chain = state.chain if first or subject is None else _push(state, subject, talk, sentence, me)
-        return replace(state, head=word, chain=chain, own=state.own or first, negated=state.negated ^ denied, small=target)
+        return replace(
+            state, head=word, chain=chain, own=state.own or first, negated=state.negated ^ denied, small=target
+        )
     if inner is None:
         return _attitude(state, subject, first, talk, sentence, me)
     if passive and first:
@@ -184,11 +223,15 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
 
 def _interrogative(inner: Any) -> bool:
     words = [t.lower_ for t in inner.subtree][:2]
-    return bool(words) and (words[0] in ("whether", "if") or words[0] in ("who", "when", "where", "why", "how", "which"))
+    return bool(words) and (
+        words[0] in ("whether", "if") or words[0] in ("who", "when", "where", "why", "how", "which")
+    )
 
 
-def _heard(state: Peeled, subject: Any, first: bool, inner: Any, talk: Talk, sentence: Sentence, me: str | None) -> Peeled | None:
-    """"Luc heard from Farah that ...": Farah's words, passed on by Luc."""
+def _heard(
+    state: Peeled, subject: Any, first: bool, inner: Any, talk: Talk, sentence: Sentence, me: str | None
+) -> Peeled | None:
+    """ "Luc heard from Farah that ...": Farah's words, passed on by Luc."""
     if inner is None:
         return None
     chain = state.chain
@@ -205,13 +248,30 @@ def _heard(state: Peeled, subject: Any, first: bool, inner: Any, talk: Talk, sen
 
 
 def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
-    """"finds the icons dated", "called the plan a mess": the thing and the word that judges it."""
+    """ "finds the icons dated", "called the plan a mess": the thing and the word that judges it."""
     lemma = lemma_of(head, reporting())
-    if lemma not in ("find", "consider", "deem", "call", "rate", "think", "see", "regard", "view", "describe", "believe", "label"):
+    if lemma not in (
+        "find",
+        "consider",
+        "deem",
+        "call",
+        "rate",
+        "think",
+        "see",
+        "regard",
+        "view",
+        "describe",
+        "believe",
+        "label",
+    ):
         return None
     obj, word = child(head, "dobj"), child(head, "oprd", "acomp", "attr")
     if inner is not None:
-        verb_inside = inner.pos_ in ("VERB", "AUX") and inner.tag_ != "VBN" and any(c.dep_ in ("aux", "cop") for c in inner.children)
+        verb_inside = (
+            inner.pos_ in ("VERB", "AUX")
+            and inner.tag_ != "VBN"
+            and any(c.dep_ in ("aux", "cop") for c in inner.children)
+        )
         subject = child(inner, "nsubj", "nsubjpass")
         if inner.pos_ in ("ADJ", "NOUN", "PROPN", "ADV") and subject is not None:
             return subject, inner
@@ -231,7 +291,18 @@ def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
         return obj, word
     if obj is not None and lemma in ("find", "consider", "deem", "call"):
         late = next((c for c in obj.children if c.i > obj.i and (c.pos_ == "ADJ" or c.tag_ == "VBN")), None)
-        late = late if late is not None else next((c for c in head.children if c.i > obj.i and c.pos_ in ("ADJ", "ADV") and c.dep_ in ("advmod", "xcomp", "dep")), None)
+        late = (
+            late
+            if late is not None
+            else next(
+                (
+                    c
+                    for c in head.children
+                    if c.i > obj.i and c.pos_ in ("ADJ", "ADV") and c.dep_ in ("advmod", "xcomp", "dep")
+                ),
+                None,
+            )
+        )
         if late is not None:
             return obj, late
         inner_noun = child(obj, "appos")
@@ -245,7 +316,11 @@ def _written_clause(head: Any) -> tuple[str, Any] | None:
     if lemma_of(head, reporting()) not in ("find", "consider", "deem", "call", "think"):
         return None
     rest = [t for t in head.doc[head.i + 1 :] if not t.is_punct]
-    if len(rest) < 3 or rest[0].lower_ not in ("the", "this", "that", "my", "our", "his", "her", "their", "these", "those", "your") or rest[-1].lower_ not in lexicon().adjectives:
+    if (
+        len(rest) < 3
+        or rest[0].lower_ not in ("the", "this", "that", "my", "our", "his", "her", "their", "these", "those", "your")
+        or rest[-1].lower_ not in lexicon().adjectives
+    ):
         return None
     if any(t.tag_ in ("VBZ", "VBP", "VBD", "MD") for t in rest):
         return None
@@ -255,7 +330,9 @@ def _written_clause(head: Any) -> tuple[str, Any] | None:
     return (surface(words), rest[-1]) if words else None
 
 
-def _attitude(state: Peeled, subject: Any, first: bool, talk: Talk, sentence: Sentence, me: str | None) -> Peeled | None:
+def _attitude(
+    state: Peeled, subject: Any, first: bool, talk: Talk, sentence: Sentence, me: str | None
+) -> Peeled | None:
     """A verb or adjective by which its subject judges: "hates the pitch", "is unhappy with the room"."""
     head = state.head
     found = attitudes().get(lemma_of(head, attitudes())) if head.pos_ in ("VERB", "AUX") else None
@@ -272,14 +349,27 @@ def _attitude(state: Peeled, subject: Any, first: bool, talk: Talk, sentence: Se
             return None
         target = child(head, "dobj", "ccomp", "xcomp") if how != "about" else None
         if target is None and how == "object":
-            target = next((c for c in head.children if c.i > head.i and c.dep_ in ("advmod", "acomp", "oprd", "dep", "npadvmod") and c.pos_ in ("ADJ", "NOUN", "PROPN")), None)
+            target = next(
+                (
+                    c
+                    for c in head.children
+                    if c.i > head.i
+                    and c.dep_ in ("advmod", "acomp", "oprd", "dep", "npadvmod")
+                    and c.pos_ in ("ADJ", "NOUN", "PROPN")
+                ),
+                None,
+            )
         if how == "about" or target is None:
             target = preposition(head, "about", "of", "by", "to", "for", "at", "over") if how == "about" else target
         if target is None and how != "object":
             return None
         if how != "negated" and denied:
             sign = -sign
-    elif head.lemma_ in ("be", "feel", "seem", "get", "sound") or head.pos_ == "ADJ" or (head.tag_ == "VBN" and head.lower_ in FEELING):
+    elif (
+        head.lemma_ in ("be", "feel", "seem", "get", "sound")
+        or head.pos_ == "ADJ"
+        or (head.tag_ == "VBN" and head.lower_ in FEELING)
+    ):
         adjective = head if head.pos_ == "ADJ" or head.tag_ == "VBN" else child(head, "acomp", "attr", "prep")
         if adjective is None:
             return None
@@ -307,12 +397,24 @@ def _attitude(state: Peeled, subject: Any, first: bool, talk: Talk, sentence: Se
         if subject.lower_ in ANYONE:
             return None
         chain = _push(state, subject, talk, sentence, me)
-    return replace(state, chain=chain, sign=sign * (-1 if state.negated else 1), target=target, own=state.own or first, negated=False)
+    return replace(
+        state,
+        chain=chain,
+        sign=sign * (-1 if state.negated else 1),
+        target=target,
+        own=state.own or first,
+        negated=False,
+    )
 
 
 def clause_text(head: Any, others: Sequence[Any] = ()) -> str:
     """The text of a clause without its opening "that" and without the clauses joined to it."""
-    away = {t.i for other in others if other is not head and other.i not in {a.i for a in head.ancestors} for t in other.subtree}
+    away = {
+        t.i
+        for other in others
+        if other is not head and other.i not in {a.i for a in head.ancestors}
+        for t in other.subtree
+    }
     tokens = [t for t in head.subtree if t.i not in away]
     run = [head]
     for token in [t for t in tokens if t.i > head.i]:
@@ -322,6 +424,6 @@ def clause_text(head: Any, others: Sequence[Any] = ()) -> str:
         if token.i == run[0].i - 1:
             run.insert(0, token)
     tokens = run if others else tokens
-    while tokens and (tokens[0].dep_ == "mark" and tokens[0].lower_ == "that" or tokens[0].is_punct):
+    while tokens and ((tokens[0].dep_ == "mark" and tokens[0].lower_ == "that") or tokens[0].is_punct):
         tokens = tokens[1:]
     return surface(tokens) if tokens else surface(phrase_tokens(head))

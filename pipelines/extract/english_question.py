@@ -11,11 +11,17 @@ from pipelines.extract.english_peel import child, preposition, subject_of
 from pipelines.extract.text import Sentence
 
 OPINION = re.compile(
-    r"\b(?:what do you (?:make|think) of|what(?:'s| is) your (?:take|view|opinion)|thoughts on|any thoughts|how do you (?:like|find|feel)|how(?:'s| is| was| are| were)\b|what(?:'s| is| was)\b.*\blike\b"
-    r"|do you (?:like|rate|recommend)|did you (?:like|enjoy)|is it (?:any )?good|worth|should (?:we|i)|have you (?:tried|seen|read|used)|opinions? (?:on|about)|what about|how about|any good)",
+    r"\b(?:what do you (?:make|think) of|what(?:'s| is) your (?:take|view"
+    "|opinion)|thoughts on|any thoughts|how do you (?:like|find|feel)|how(?:'s"
+    r"| is| was| are| were)\b|what(?:'s| is| was)\b.*\blike\b"
+    "|do you (?:like|rate|recommend)|did you (?:like|enjoy)|is it (?:any )?good"
+    "|worth|should (?:we|i)|have you (?:tried|seen|read|used)|opinions? (?:on"
+    "|about)|what about|how about|any good)",
     re.I,
 )
-SERVICE = re.compile(r"\b(?:would you (?:prefer|like)|do you want|shall i|should i|can i offer|which would you|would you rather)\b", re.I)
+SERVICE = re.compile(
+    r"\b(?:would you (?:prefer|like)|do you want|shall i|should i|can i offer|which would you|would you rather)\b", re.I
+)
 
 
 def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
@@ -24,7 +30,15 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
     speaker = talk.speaker(sentence.turn)
     head = next(iter(doc.sents)).root if len(doc) else None
     topic = _topic(doc, head) if head is not None else None
-    asks_of = re.match(r"(?:\w+, )?(?:is|are|was|were) (?:the|this|that|these|those|your|our|my) ((?:[\w-]+ ){0,2}?[\w-]+) (?:an?|any|worth|really|too|as|good|ok|okay|nice|great|still|actually)\b", text, re.I)
+    asks_of = re.match(
+        (
+            r"(?:\w+, )?(?:is|are|was|were) (?:the|this|that|these|those|your|our"
+            r"|my) ((?:[\w-]+ ){0,2}?[\w-]+) (?:an?|any|worth|really|too|as|good|ok"
+            r"|okay|nice|great|still|actually)\b"
+        ),
+        text,
+        re.I,
+    )
     if asks_of:
         topic = asks_of[1]
     if topic is None and (last := re.search(r"\b(?:the|this|that|your|our) ([\w-]+(?: [\w-]+)?)\?$", text)):
@@ -50,7 +64,9 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
         kind = "who"
     elif re.search(r"\bwhere\b", low):
         kind = "where"
-    elif re.match(r"(?:do you have |have you got |got )?any\b|(?:do you have|have you got|are you) (?:any |allergic)", low):
+    elif re.match(
+        r"(?:do you have |have you got |got )?any\b|(?:do you have|have you got|are you) (?:any |allergic)", low
+    ):
         kind = "need"
     return Asked(sentence, speaker, topic, person, kind, options, bool(SERVICE.search(text)))
 
@@ -61,12 +77,22 @@ def _topic(doc: Any, head: Any) -> str | None:
     "Is X any good?" is about X.
     """
     asked_of = subject_of(head)
-    if head.lemma_ == "be" and asked_of is not None and asked_of.pos_ in ("NOUN", "PROPN") and not any(t.lower_ in ("of", "about") for t in doc):
+    if (
+        head.lemma_ == "be"
+        and asked_of is not None
+        and asked_of.pos_ in ("NOUN", "PROPN")
+        and not any(t.lower_ in ("of", "about") for t in doc)
+    ):
         return noun_phrase(asked_of)
     for words in (("of", "about", "on"), ("for", "with", "in", "to", "at")):
         for token in doc:
             inside = preposition(token, *words)
-            if inside is not None and inside.pos_ in ("NOUN", "PROPN") and token.pos_ in ("VERB", "AUX", "NOUN") and inside.lower_ not in ("days", "week", "month", "year"):
+            if (
+                inside is not None
+                and inside.pos_ in ("NOUN", "PROPN")
+                and token.pos_ in ("VERB", "AUX", "NOUN")
+                and inside.lower_ not in ("days", "week", "month", "year")
+            ):
                 return noun_phrase(inside)
         obj = child(head, "dobj", "attr")
         if obj is not None and obj.pos_ in ("NOUN", "PROPN"):

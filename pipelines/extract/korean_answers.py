@@ -14,7 +14,11 @@ from pipelines.extract.korean_opinion import judgement
 from pipelines.extract.text import Sentence
 from pipelines.timex import find
 
-OPINION = re.compile(r"어때|어떠|어떻|어땠|괜찮|맛있|재밌|재미있|볼까|살까|갈까|할까|먹을까|쓸까|들까|말까|추천|써 ?본|먹어 ?본|가 ?본|봤어|좋아\?|별로|의견|생각|만족|쓸 ?만")
+OPINION = re.compile(
+    "어때|어떠|어떻|어땠|괜찮|맛있|재밌|재미있|볼까|살까|갈까|할까|먹을까"
+    r"|쓸까|들까|말까|추천|써 ?본|먹어 ?본|가 ?본|봤어|좋아\?|별로|의견|생각"
+    "|만족|쓸 ?만"
+)
 
 
 def asked(sentence: Sentence, clause: Clause, talk: Talk) -> Asked:
@@ -62,7 +66,12 @@ def answer(sentence: Sentence, text: str, tokens: Sequence[Any], talk: Talk) -> 
     """The drafts that a fragment gives as an answer; None when it is no fragment or answers nothing."""
     question = talk.asked
     speaker = talk.speaker(sentence.turn)
-    if question is None or question.speaker == speaker or sentence.turn - question.sentence.turn > 3 or question.sentence.turn == sentence.turn:
+    if (
+        question is None
+        or question.speaker == speaker
+        or sentence.turn - question.sentence.turn > 3
+        or question.sentence.turn == sentence.turn
+    ):
         return None
     if any(base_tag(t) in ("VV", "VA", "XSV", "XSA", "VX", "VCN") for t in tokens):
         return None
@@ -83,7 +92,11 @@ def answer(sentence: Sentence, text: str, tokens: Sequence[Any], talk: Talk) -> 
         who = owner(question.person, talk, sentence.turn)
         return [_fact(sentence, question, speaker, who, f"{who}: {text}")]
     if question.kind == "who" and (first := next((t for t in tokens if base_tag(t) in ("NP", "NNP", "NNG")), None)):
-        who = speaker if first.form in ("나", "저", "제") else owner(text.split()[0].rstrip("이가요.,"), talk, sentence.turn)
+        who = (
+            speaker
+            if first.form in ("나", "저", "제")
+            else owner(text.split()[0].rstrip("이가요.,"), talk, sentence.turn)
+        )
         when = find(text, said, "ko", "future") if said else []
         deed = re.sub(r"누(?:가|구)\S*\s?", "", question.sentence.plain).rstrip("?")
         draft = _fact(sentence, question, speaker, who, f"{who} {deed} {text}")
@@ -102,6 +115,15 @@ def answer(sentence: Sentence, text: str, tokens: Sequence[Any], talk: Talk) -> 
 
 def _fact(sentence: Sentence, question: Asked, speaker: str, subject: str, clause: str) -> Draft:
     return Draft(
-        turn=sentence.turn, speaker=speaker, kind="fact", subject=subject, clause=clause, language="ko", holder=speaker, types=("PM",),
-        spans=[question.sentence, sentence], person=True, answers=True,
-    )  # fmt: skip
+        turn=sentence.turn,
+        speaker=speaker,
+        kind="fact",
+        subject=subject,
+        clause=clause,
+        language="ko",
+        holder=speaker,
+        types=("PM",),
+        spans=[question.sentence, sentence],
+        person=True,
+        answers=True,
+    )

@@ -18,9 +18,13 @@ from pipelines.wordlist import table
 Kind = Literal["declare", "propose", "command", "ask"]
 
 LINK = re.compile(r"^(?:ᆫ|는|은|느|으|이)")
-COMPLEMENT = re.compile(r"^(?:ᆫ|는|은|느|으|이)?(?P<core>다고|라고|자고|냐고|다구|라구|자구|냐구|다며|라며|다면서|라면서)$")
+COMPLEMENT = re.compile(
+    r"^(?:ᆫ|는|은|느|으|이)?(?P<core>다고|라고|자고|냐고|다구|라구|자구|냐구|다며|라며|다면서|라면서)$"
+)
 SHORT = re.compile(r"(?:ᆫ|는|은|느|으|이)?(?P<core>다|라|자|냐)")
-MESSAGES = frozenset("문자 연락 전화 메일 이메일 카톡 톡 답장 편지 쪽지 메시지 소식 통보 안내 제보 보고 후기 리뷰 댓글".split())
+MESSAGES = frozenset(
+    "문자 연락 전화 메일 이메일 카톡 톡 답장 편지 쪽지 메시지 소식 통보 안내 제보 보고 후기 리뷰 댓글".split()
+)
 COMPLAINT = re.compile(r"(?:^|\s)(?:왜|어쩜|뭐가|뭔|어쩌면|누가)\s")
 
 
@@ -73,7 +77,13 @@ def levels(tokens: Sequence[Any], text: str) -> tuple[list[Level], bool]:
                 found.append(Level(index, index, kind))  # type: ignore[arg-type]
                 continue
         match = COMPLEMENT.match(token.form) if tag == "EC" else None
-        if match is None and tag == "EC" and SHORT.fullmatch(token.form) and index + 1 < len(tokens) and tokens[index + 1].form == "하":
+        if (
+            match is None
+            and tag == "EC"
+            and SHORT.fullmatch(token.form)
+            and index + 1 < len(tokens)
+            and tokens[index + 1].form == "하"
+        ):
             match = SHORT.fullmatch(token.form)  # "돌려준댔어": 준다 + 했어
         if match is None and not (tag == "JKQ" or (tag in ("EC", "JX") and token.form in ("이라고", "라고") and index)):
             continue
@@ -135,7 +145,12 @@ def _explicit(tokens: Sequence[Any], index: int, core: str) -> Level | None:
             return None
         following = tokens[at + 1 :]
         ending = next((t for t in following if base_tag(t) in ("EC", "EF", "ETM", "ETN")), None)
-        if ending is not None and base_tag(ending) == "EC" and re.search(r"면$|도$|든지?$|더라도|려고", ending.form) and not _goes_on(following):
+        if (
+            ending is not None
+            and base_tag(ending) == "EC"
+            and re.search(r"면$|도$|든지?$|더라도|려고", ending.form)
+            and not _goes_on(following)
+        ):
             return Level(index, at, kind, stem, "void", at)
         if ending is not None and base_tag(ending) == "ETM" and core in ("라고", "다고") and stem in ("하", "보"):
             return None
@@ -151,7 +166,9 @@ def _goes_on(following: Sequence[Any]) -> bool:
 def _class_of(stem: str, tokens: Sequence[Any], at: int) -> str | None:
     """The class of a reporting verb, an auxiliary after it counted ("전해 들었어", "적어 주셨다")."""
     known = verbs()
-    if stem in ("전하", "건너", "주워") and any(t.form.startswith("듣") and base_tag(t) == "VV" for t in tokens[at + 1 : at + 4]):
+    if stem in ("전하", "건너", "주워") and any(
+        t.form.startswith("듣") and base_tag(t) == "VV" for t in tokens[at + 1 : at + 4]
+    ):
         return "hear"
     if stem in ("묻", "여쭈", "여쭙"):
         return "ask"

@@ -39,7 +39,7 @@ def owner(form: str, talk: Talk, turn: int, within: str | None = None) -> str:
         return f"{speaker}의 {rest}" if rest in people()["kin"] | people()["own"] else bare_name(rest, talk.names)
     match = YOURS.match(form)
     if match:
-        return f"{talk.addressee(turn) or speaker}의 {kin(form[match.end():])}"
+        return f"{talk.addressee(turn) or speaker}의 {kin(form[match.end() :])}"
     plain = bare_name(form, talk.names)
     if plain in talk.names:
         return plain

@@ -11,20 +11,31 @@ from typing import Any
 from pipelines.extract.korean_morph import base_tag, lemma_at
 from pipelines.wordlist import table, words
 
-DEGREE = words("크다 작다 달다 맵다 쓰다 시다 많다 적다 길다 짧다 높다 낮다 멀다 두껍다 얇다 오래되다 이르다 상하다 떨어지다 물리다 통하다 놀랍다")
+DEGREE = words(
+    "크다 작다 달다 맵다 쓰다 시다 많다 적다 길다 짧다 높다 낮다 멀다 두껍다 얇다"
+    " 오래되다 이르다 상하다 떨어지다 물리다 통하다 놀랍다"
+)
 """Words of degree: a judgement only when there is too much of it."""
 TOO = re.compile(r"너무|지나치게|과하게|쓸데없이|괜히|심하게")
 STRONGLY = re.compile(r"아주|정말|진짜|너무|엄청|되게|무척|참 |훨씬|제일|굉장히")
 FEELING = words(
-    "기쁘다 행복하다 슬프다 피곤하다 힘들다 졸리다 춥다 덥다 아프다 속상하다 우울하다 무섭다 화나다 반갑다 고맙다 부럽다 배고프다 아쉽다 외롭다 두렵다 불안하다"
+    "기쁘다 행복하다 슬프다 피곤하다 힘들다 졸리다 춥다 덥다 아프다 속상하다 우울하다"
+    " 무섭다 화나다 반갑다 고맙다 부럽다 배고프다 아쉽다 외롭다 두렵다 불안하다"
     " 설레다 긴장되다 떨리다 지치다 답답하다 괴롭다 뿌듯하다 죽다 바쁘다 심심하다 졸다 귀찮다 괜찮다 좋다"
 )
 """How a person feels: with no thing named it judges nothing."""
-PSYCH = words("좋다 싫다 밉다 재밌다 재미있다 지루하다 맛있다 맛없다 재미없다 불편하다 편하다 아깝다 아쉽다 별로다 별로이다 무섭다 귀찮다 힘들다 어렵다 부담스럽다 지겹다 질리다 그립다 부럽다 걱정되다 부담되다 우려되다 기대되다 짜증나다 불안하다 춥다 덥다 무겁다 시끄럽다 답답하다 아깝다")
+PSYCH = words(
+    "좋다 싫다 밉다 재밌다 재미있다 지루하다 맛있다 맛없다 재미없다 불편하다 편하다"
+    " 아깝다 아쉽다 별로다 별로이다 무섭다 귀찮다 힘들다 어렵다 부담스럽다 지겹다"
+    " 질리다 그립다 부럽다 걱정되다 부담되다 우려되다 기대되다 짜증나다 불안하다"
+    " 춥다 덥다 무겁다 시끄럽다 답답하다 아깝다"
+)
 """Predicates whose holder is the person that feels them."""
 ATTITUDE = words(
-    "좋아하다 싫어하다 사랑하다 미워하다 혐오하다 질색하다 반대하다 찬성하다 지지하다 비판하다 비난하다 칭찬하다 극찬하다 선호하다 만족하다 실망하다 후회하다"
-    " 추천하다 강추하다 못마땅해하다 즐기다 동의하다 환영하다 걱정하다 우려하다 들다 꺼리다 거부하다 신뢰하다 믿다 존경하다 불평하다 투덜거리다 투덜대다 질리다"
+    "좋아하다 싫어하다 사랑하다 미워하다 혐오하다 질색하다 반대하다 찬성하다 지지하다"
+    " 비판하다 비난하다 칭찬하다 극찬하다 선호하다 만족하다 실망하다 후회하다"
+    " 추천하다 강추하다 못마땅해하다 즐기다 동의하다 환영하다 걱정하다 우려하다 들다"
+    " 꺼리다 거부하다 신뢰하다 믿다 존경하다 불평하다 투덜거리다 투덜대다 질리다"
 )
 TASTES = words("좋아하다 싫어하다 즐기다 선호하다")
 
@@ -99,7 +110,12 @@ def denied(tokens: Sequence[Any], index: int) -> bool:
     if before is not None and base_tag(before) == "MAG" and before.form in ("안", "못"):
         return True
     after = [t for t in tokens[index + 1 : index + 6] if base_tag(t) not in ("JX", "JKS", "JKO", "EP")]
-    if len(after) >= 2 and after[0].form == "지" and base_tag(after[1]) in ("VX", "VV", "VA") and after[1].form in ("않", "못하", "말", "못"):
+    if (
+        len(after) >= 2
+        and after[0].form == "지"
+        and base_tag(after[1]) in ("VX", "VV", "VA")
+        and after[1].form in ("않", "못하", "말", "못")
+    ):
         return True
     if len(after) >= 2 and after[0].form in ("지", "진") and after[1].form.startswith("않"):
         return True
@@ -130,20 +146,36 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
             if tag == "VX" and not lemma.startswith(("좋", "나쁘")):
                 sign = 0
             if not sign and tag == "VCP":
-                sign = lex.nouns.get(lemma.removesuffix("이다"), 0) or lex.predicates.get(lemma.removesuffix("이다") + "다", 0)
+                sign = lex.nouns.get(lemma.removesuffix("이다"), 0) or lex.predicates.get(
+                    lemma.removesuffix("이다") + "다", 0
+                )
             if lemma in DEGREE:
                 sign = -1 if TOO.search(text) else 0
             if lemma == "좋다" and index and tokens[index - 1].form in ("면", "으면"):
                 sign = 0
         elif tag in ("NNG", "XR", "NNP", "MAG", "IC", "SL"):
-            last = all(base_tag(t) in ("SF", "SW", "SP", "IC", "MAG", "SSC", "JX", "W_EMOJI", "XSN", "EF") for t in tokens[index + 1 :])
+            last = all(
+                base_tag(t) in ("SF", "SW", "SP", "IC", "MAG", "SSC", "JX", "W_EMOJI", "XSN", "EF")
+                for t in tokens[index + 1 :]
+            )
             following = base_tag(tokens[index + 1]) if index + 1 < len(tokens) else ""
             if last or (following == "VCN"):
-                whole = tokens[index - 1].form + token.form if index and tokens[index - 1].end == token.start else token.form
+                whole = (
+                    tokens[index - 1].form + token.form
+                    if index and tokens[index - 1].end == token.start
+                    else token.form
+                )
                 sign = lex.nouns.get(token.form, 0) or lex.nouns.get(whole, 0)
             elif f"{token.form}하다" in lex.predicates and _light(tokens, index):
                 sign = lex.predicates[f"{token.form}하다"]  # "칭찬을 엄청 하더라"
-        if not sign and tag == "MAG" and token.form == "잘" and STRONGLY.search(text) and index + 1 < len(tokens) and tokens[index + 1].form not in ("하",):
+        if (
+            not sign
+            and tag == "MAG"
+            and token.form == "잘"
+            and STRONGLY.search(text)
+            and index + 1 < len(tokens)
+            and tokens[index + 1].form not in ("하",)
+        ):
             sign = 1
         if sign:
             found.append((index, -sign if denied(tokens, index) else sign))
@@ -170,7 +202,13 @@ def effect(tokens: Sequence[Any], text: str) -> int:
     total = 0
     for index, token in enumerate(tokens):
         tag = base_tag(token)
-        form = lemma_at(tokens, index) if tag in ("VV", "VA", "XSV", "XSA") else token.form if tag in ("NNG", "NNP") else ""
+        form = (
+            lemma_at(tokens, index)
+            if tag in ("VV", "VA", "XSV", "XSA")
+            else token.form
+            if tag in ("NNG", "NNP")
+            else ""
+        )
         sign = lex.effects.get(form, 0)
         if sign:
             total += -sign if denied(tokens, index) else sign

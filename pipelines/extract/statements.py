@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lakehouse.records import Evidence, Turn
-from pipelines.extract import english, korean
+from pipelines.extract import english, english_parse, korean, korean_parse
 from pipelines.extract.content import content
 from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.route import idle
@@ -24,13 +24,21 @@ def statements(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Stateme
     talk = Talk(turns, known)
     languages = [detect(turn.text) for turn in turns]
     cut: list[list[Sentence]] = [
-        [s for s in split(turn.text, index, english.chat() if language == "en" else None) if not idle(s.plain, language)]
+        [
+            s
+            for s in split(turn.text, index, english_parse.chat() if language == "en" else None)
+            if not idle(s.plain, language)
+        ]
         if language != "other"
         else []
         for index, (turn, language) in enumerate(zip(turns, languages, strict=True))
     ]
-    in_english = iter(english.parse([s for index, group in enumerate(cut) if languages[index] == "en" for s in group]))
-    in_korean = iter(korean.parse([s for index, group in enumerate(cut) if languages[index] == "ko" for s in group], known))
+    in_english = iter(
+        english_parse.parse([s for index, group in enumerate(cut) if languages[index] == "en" for s in group])
+    )
+    in_korean = iter(
+        korean_parse.parse([s for index, group in enumerate(cut) if languages[index] == "ko" for s in group], known)
+    )
     for index, group in enumerate(cut):
         for _ in group:
             if languages[index] == "en":
@@ -50,7 +58,8 @@ def _statement(draft: Draft, turns: Sequence[Turn]) -> Statement:
     turn = turns[draft.turn]
     spans = sorted(set(draft.spans), key=lambda span: (span.turn != draft.turn, span.turn, span.start))
     evidence = tuple(
-        Evidence(turns[span.turn].turn_id, span.start, span.end, turns[span.turn].text[span.start : span.end]) for span in spans
+        Evidence(turns[span.turn].turn_id, span.start, span.end, turns[span.turn].text[span.start : span.end])
+        for span in spans
     )
     return Statement(
         kind=draft.kind,

@@ -15,7 +15,11 @@ ABBREVIATION = re.compile(
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|a\.m|p\.m|fig|vol|est|ave|mt)|\b[A-Z])\.$",
     re.I,
 )
-END = re.compile(r"(?:[.!?…]+[\"'”’)\]]*|[;。！？])(?=\s|$)|\n+|(?<=[가-힣])[.!?]+(?=[가-힣])|(?<=[던는]데)요?,(?=\s[^.!?\n]{1,30}\?)|\s+(?=[-•*]\s)|(?:\s*[~^ㅋㅎㅠㅜ]{2,}[.!?]*)(?=\s)")
+END = re.compile(
+    r"(?:[.!?…]+[\"'”’)\]]*|[;。！？])(?=\s|$)|\n+|(?<=[가-힣])[.!?]+(?=[가-힣]"
+    r")|(?<=[던는]데)요?,(?=\s[^.!?\n]{1,30}\?)|\s+(?=[-•*]\s)|(?:\s*[~^ㅋㅎㅠㅜ]{2,}[.!?]*"
+    r")(?=\s)"
+)
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 """Half characters of a broken encoding: the parsers refuse them."""
 OPEN_QUOTES = {'"': '"', "“": "”", "「": "」", "『": "』"}
@@ -58,7 +62,9 @@ def split(text: str, turn: int = 0, chat: dict[str, str] | None = None) -> list[
     cuts = []
     for match in END.finditer(text):
         inside = any(start < match.start() < end and match.end() <= end for start, end in quoted)
-        if inside or (match.group().startswith(".") and ABBREVIATION.search(text[max(0, match.start() - 8) : match.start() + 1])):
+        if inside or (
+            match.group().startswith(".") and ABBREVIATION.search(text[max(0, match.start() - 8) : match.start() + 1])
+        ):
             continue
         cuts.append(match.end())
     found = []
@@ -94,7 +100,14 @@ def plain(text: str, chat: dict[str, str]) -> str:
         return out
 
     text = re.sub(r"(?<![\w'./@#-])[A-Za-z0-9']+(?![\w'/@-]|\.\w)", written, text)
-    text = re.sub(r"\b([A-Za-z]+)'s (?=(?:an?|the|not|so|very|too|really|always|going|just|still|quite|pretty|at|in|on|from|been) )(?!been)", r"\1 is ", text)
+    text = re.sub(
+        (
+            r"\b([A-Za-z]+)'s (?=(?:an?|the|not|so|very|too|really|always|going|just"
+            "|still|quite|pretty|at|in|on|from|been) )(?!been)"
+        ),
+        r"\1 is ",
+        text,
+    )
     text = re.sub(r"([!?.])[!?.]+", r"\1", text)
     text = re.sub(r"(?:[:;=]-?[)(DPp/|]+|\^\^|<3)(?=\s|$)", "", text)
     return re.sub(r"\s+", " ", text).strip(" ,")

@@ -160,6 +160,5 @@ def edge_of(span: Span, edge: str) -> Span:
         first, last = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}[edge]
         return Span(clamp(year, month, first), clamp(year, month, last), "month")
     if span.grain in ("season", "quarter"):
-        month = add_months(span.start, {"early": 0, "mid": 1, "late": 2}[edge])
-        return month_of(month)
+        return month_of(add_months(span.start, {"early": 0, "mid": 1, "late": 2}[edge]))
     return span

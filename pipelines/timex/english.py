@@ -59,7 +59,8 @@ HOLIDAYS = {
     "christmas eve": "christmas_eve", "xmas eve": "christmas_eve", "christmas": "christmas", "xmas": "christmas",
     "christmas day": "christmas", "xmas day": "christmas", "boxing day": "boxing", "new year's eve": "new_year_eve",
     "new years eve": "new_year_eve", "nye": "new_year_eve", "new year's day": "new_year", "new years day": "new_year",
-    "new year's": "new_year", "new year day": "new_year", "valentine's day": "valentine", "valentines day": "valentine",
+    "new year's": "new_year", "new year day": "new_year", "valentine's day": "valentine",
+    "valentines day": "valentine",
     "valentine's": "valentine", "st. patrick's day": "st_patrick", "st patrick's day": "st_patrick",
     "saint patrick's day": "st_patrick", "april fools' day": "april_fools", "april fool's day": "april_fools",
     "april fools": "april_fools", "earth day": "earth_day", "may day": "may_day", "juneteenth": "juneteenth",
@@ -78,7 +79,8 @@ HOLIDAYS = {
     "valentine day": "valentine", "st paddy's day": "st_patrick", "st. paddy's day": "st_patrick",
     "saint patricks day": "st_patrick", "st patricks day": "st_patrick", "mardi gras": "shrove_tuesday",
     "maundy thursday": "maundy", "chinese new year's day": "seollal", "lunar new year's day": "seollal",
-    "new years": "new_year", "epiphany": "epiphany", "groundhog day": "groundhog", "lunar new year": "seollal", "chuseok": "chuseok",
+    "new years": "new_year", "epiphany": "epiphany", "groundhog day": "groundhog", "lunar new year": "seollal",
+    "chuseok": "chuseok",
     "seollal": "seollal", "chinese new year": "seollal",
 }  # fmt: skip
 PARTS_OF_DAY = (
@@ -96,7 +98,10 @@ NUMBER = (
     + "|".join(f"{ten}(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?" for ten in TENS)
     + "|" + "|".join(sorted((w for w in SMALL if w != "twenty"), key=len, reverse=True)) + ")"
 )  # fmt: skip
-UNIT = r"(?:secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|nights?|weekends?|weeks?|wks?|fortnights?|months?|quarters?|years?|yrs?|decades?)"
+UNIT = (
+    "(?:secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|nights?|weekends?"
+    "|weeks?|wks?|fortnights?|months?|quarters?|years?|yrs?|decades?)"
+)
 MONTH = f"(?:{choice(MONTHS)})" + r"\b\.?"
 WEEKDAY = f"(?:{choice(WEEKDAYS)})" + r"\b\.?"
 ORDINAL = r"(?:\d{1,2}(?:st|nd|rd|th)|" + choice(ORDINALS) + ")"
@@ -316,15 +321,20 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
     (rf"{EDGE}{REL} (?P<unit>{UNIT})\b", _relative_unit, "last month"),
     (rf"(?:later|earlier|sometime|some time|so far) (?P<rel>this|next|last) (?P<unit>{UNIT})\b", _relative_unit,
      "later this month"),
-    (rf"(?P<edge>the end of|end of|the start of|the beginning of|beginning of|start of|the middle of) (?P<rel>)(?:the )?(?P<unit>month|year|week|quarter)\b",
+    (("(?P<edge>the end of|end of|the start of|the beginning of|beginning of"
+"|start of|the middle of) (?P<rel>)(?:the )?(?P<unit>month|year|week"
+r"|quarter)\b"),
      lambda m: (Part(unit(m["unit"]), "rel", 0, edge=_edge(m)),), "the end of the month"),
     (rf"(?:the )?(?P<what>{UNIT}|{choice(SEASONS)}|{WEEKDAY}) (?P<way>before last|after next)", _beyond,
      "the summer before last"),
-    (rf"{EDGE}{REL} (?P<what>{MONTH}|{WEEKDAY}|(?:{choice(SEASONS)}|{choice(HOLIDAYS)})\b)", _relative_name, "last Friday"),
+    ((f"{EDGE}{REL} (?P<what>{MONTH}|{WEEKDAY}|(?:{choice(SEASONS)}|{choice(HOLIDAYS)}"
+r")\b)"), _relative_name, "last Friday"),
     (rf"{WEEKDAY}", lambda m: (Part("weekday", "open", 0, str(WEEKDAYS[m.group().rstrip('.')])),), "Friday"),
-    (rf"{EDGE}(?:the month of )?(?P<month>{MONTH}) (?:the )?(?P<day>{ORDINAL}|\d{{1,2}})(?![\d:]|[a-z]*\d)(?:(?:,|,? of)? (?P<year>{YEAR}))?\b",
+    ((f"{EDGE}(?:the month of )?(?P<month>{MONTH}) (?:the )?(?P<day>{ORDINAL}"
+rf"|\d{{1,2}})(?![\d:]|[a-z]*\d)(?:(?:,|,? of)? (?P<year>{YEAR}))?\b"),
      _month, "March 3rd, 2024"),
-    (rf"(?:the )?(?P<day>{ORDINAL}|\d{{1,2}})[ -]?(?:of )?(?P<month>{MONTH})(?:[,-]? ?(?:of )?(?P<year>{YEAR}))?\b", _month,
+    ((rf"(?:the )?(?P<day>{ORDINAL}|\d{{1,2}})[ -]?(?:of )?(?P<month>{MONTH})(?:[,-]?"
+rf" ?(?:of )?(?P<year>{YEAR}))?\b"), _month,
      "6 June 1958"),
     (rf"(?P<a>)(?P<day>\d{{1,2}})[-/. ](?P<month>{MONTH})[-/. ](?P<year>{YEAR}|\d\d)\b", _month, "31-Oct-74"),
     (rf"{EDGE}(?P<month>{MONTH})(?:,? (?:of )?(?P<year>{YEAR})|,? '(?P<yy>\d\d))?\b",
@@ -336,37 +346,50 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
     (rf"(?P<year>{YEAR})-(?P<month>\d\d)(?![-\d])", _iso, "2025-04"),
     (rf"(?:in |the year |back in |year |of |during )+(?P<edge>{choice(EDGES)})?[ -]?(?P<year>{YEAR})(?![-.:/]?\d|%)\b",
      lambda m: (Part("year", "abs", int(m["year"]), edge=_edge(m)),), "in 2011"),
-    (rf"{EDGE}(?P<year>{YEAR})(?![-.:/,]?\d|%)\b", lambda m: (Part("year", "abs", int(m["year"]), edge=_edge(m)),), "2019"),
+    (rf"{EDGE}(?P<year>{YEAR})(?![-.:/,]?\d|%)\b", lambda m: (Part("year", "abs", int(m["year"]), edge=_edge(m)),),
+    "2019"),
     (r"(?:in |back in |since )?the (?P<cent>1[89]|20)?(?P<dec>\d)0'?s\b",
-     lambda m: (Part("decade", "abs", int(m["cent"] or ("20" if m["dec"] in "012" else "19")) * 100 + 10 * int(m["dec"])),),
+     lambda m: (Part("decade",
+     "abs", int(m["cent"] or ("20" if m["dec"] in "012" else "19")) * 100 + 10 * int(m["dec"])),),
      "the 1990s"),
-    (rf"(?:the )?(?P<which>{ORDINAL}) (?P<what>quarter|qtr)(?:,? (?:of )?(?P<year>{YEAR}))?\b", _nth, "4th quarter 2018"),
-    (rf"(?:the )?(?P<which>{ORDINAL}) (?P<what>week|weekend|day|{WEEKDAY}) (?:of|in) (?:the )?(?P<of>month|year|quarter)\b",
+    ((f"(?:the )?(?P<which>{ORDINAL}) (?P<what>quarter|qtr)(?:,? (?:of )?(?P<year>{YEAR}"
+r"))?\b"), _nth, "4th quarter 2018"),
+    ((f"(?:the )?(?P<which>{ORDINAL}) (?P<what>week|weekend|day|{WEEKDAY}) (?:of"
+r"|in) (?:the )?(?P<of>month|year|quarter)\b"),
      _nth, "the first Monday of the month"),
-    (rf"(?:the )?(?P<which>{ORDINAL}) (?P<what>week|weekend|day|{WEEKDAY}) (?:of|in) (?=(?:the |next |last |this |early |late )*"
+    (f"(?:the )?(?P<which>{ORDINAL}) (?P<what>week|weekend|day|{WEEKDAY}) (?:of"
+"|in) (?=(?:the |next |last |this |early |late )*"
      rf"(?:month|quarter|year|{choice(MONTHS)}|{choice(SEASONS)}|20))\b", _nth, "the last Monday of March"),
-    (rf"(?:over |in |for |during )?the (?P<way>last|past|next|coming|following) (?P<n>{NUMBER}) (?P<unit>{UNIT})\b", _stretch,
+    ((f"(?:over |in |for |during )?the (?P<way>last|past|next|coming|following) (?P<n>{NUMBER}"
+rf") (?P<unit>{UNIT})\b"), _stretch,
      "the last two weeks"),
     (rf"(?P<way>last|past|next) (?P<n>{NUMBER}) (?P<unit>{UNIT})\b", _stretch, "past 3 days"),
     (rf"q ?(?P<q>[1-4])(?:[ ,/-]*(?:of )?(?P<year>{YEAR}|\d\d\b))?\b", _quarter, "Q4 2025"),
     (rf"(?P<year>{YEAR})[ -/]?q(?P<q>[1-4])\b", _quarter, "2025Q4"),
     (rf"h(?P<h>[12])(?: (?:of )?(?P<year>{YEAR}))?\b", _half, "H1 2024"),
-    (rf"(?:the )?(?P<h>first|second|1st|2nd) half(?: of|(?= (?:{YEAR}))|(?=[.,;!?)]|$))(?: (?P<year>{YEAR}))?\b", _half, "the first half of 2024"),
-    (rf"(?P<edge>early |late |mid[- ]?|the start of |the end of )?(?:in |the )*(?P<season>{choice(SEASONS)})\b(?:,? (?:of )?(?P<year>{YEAR}))?\b",
+    ((f"(?:the )?(?P<h>first|second|1st|2nd) half(?: of|(?= (?:{YEAR}))|(?=[.,;!?)]"
+rf"|$))(?: (?P<year>{YEAR}))?\b"), _half, "the first half of 2024"),
+    (("(?P<edge>early |late |mid[- ]?|the start of |the end of )?(?:in |the )*(?P<season>"
+rf"{choice(SEASONS)})\b(?:,? (?:of )?(?P<year>{YEAR}))?\b"),
      _season, "the summer of 2024"),
     (rf"(?P<name>{choice(HOLIDAYS)})(?:(?: of)? (?P<year>{YEAR}))?\b", _holiday, "Christmas 2024"),
-    (r"(?:at |@ ?|around |by |about )*(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d))? ?(?:a\.?m\.?|p\.?m\.?)(?![a-z])", _clock, "at 3 pm"),
-    (r"(?:at |@ ?|around |by |about )*(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::\d\d)?(?: hrs| h|h)?(?![\d:])", _clock, "at 14:35"),
+    ((r"(?:at |@ ?|around |by |about )*(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d))? ?(?:a\.?m\.?"
+r"|p\.?m\.?)(?![a-z])"), _clock, "at 3 pm"),
+    ((r"(?:at |@ ?|around |by |about )*(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::\d\d)?(?:"
+r" hrs| h|h)?(?![\d:])"), _clock, "at 14:35"),
     (r"at (?P<hour>\d{1,2})(?: o'?clock)?(?![\d:./%,]|\w)", _clock, "at 3"),
-    (r"(?:at )?(?:half past|quarter (?:past|to)|half) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon)",
+    ((r"(?:at )?(?:half past|quarter (?:past|to)|half) (?:\d{1,2}|one|two|three"
+"|four|five|six|seven|eight|nine|ten|eleven|twelve|noon)"),
      part("clock", "open", name="minute"), "half past nine"),
     (r"(?:at )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) o'?clock",
      part("clock", "open", name="hour"), "nine o'clock"),
-    (r"(?:the )?(?P<day>\d{1,2}(?:st|nd|rd|th))(?= of (?:the |this |next |last )|[.,;!?)]|$| (?:at|and|to|in|for|because|when|before|after|or)\b)",
+    ((r"(?:the )?(?P<day>\d{1,2}(?:st|nd|rd|th))(?= of (?:the |this |next |last )"
+r"|[.,;!?)]|$| (?:at|and|to|in|for|because|when|before|after|or)\b)"),
      lambda m: (Part("day", "nth", ordinal(m["day"])),), "the 5th"),
     (r"the (?P<day>first|third|fourth|fifth|tenth|fifteenth|twentieth)(?= of (?:the|this|next|last|every) (?:month))",
      lambda m: (Part("day", "nth", ordinal(m["day"])),), "the first of next month"),
-    (rf"(?P<day>\d{{1,2}}(?:st|nd|rd|th)?)(?= ?(?:to|-|–|until|through|and|till) ?\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{MONTH})",
+    ((r"(?P<day>\d{1,2}(?:st|nd|rd|th)?)(?= ?(?:to|-|–|until|through|and"
+rf"|till) ?\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{MONTH})"),
      lambda m: (Part("day", "nth", ordinal(m["day"])),), "12 to 16 May"),
     (r"(?:the )?month[- ]end|eom\b", part("month", "rel", 0, edge="late"), "month end"),
     (r"(?:the )?year[- ]end|eoy\b", part("year", "rel", 0, edge="late"), "year end"),
@@ -376,7 +399,8 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
 
 AMBIGUOUS = re.compile(r"(?:may|march|mar|sat|sun|second|fall|spring)\b", re.I)
 LEADS = re.compile(
-    r"(?:\b(?:in|of|since|until|till|by|from|to|and|through|during|before|after|between|for|on|last|this|next|early|mid|late"
+    r"(?:\b(?:in|of|since|until|till|by|from|to|and|through|during|before"
+    "|after|between|for|on|last|this|next|early|mid|late"
     r"|every|around|back in|the|\d{1,2}(?:st|nd|rd|th)?)[ -]|[-–—(,] ?)$",
     re.I,
 )
@@ -394,12 +418,17 @@ def _guard(reading: Callable[[re.Match[str]], Reading]) -> Callable[[re.Match[st
         word = match.group()
         if AMBIGUOUS.fullmatch(word) and not (LEADS.search(text[max(0, start - 12) : start])):
             return None
-        if word in ("summer", "winter", "autumn", "fall", "spring") and not LEADS.search(text[max(0, start - 12) : start]):
+        if word in ("summer", "winter", "autumn", "fall", "spring") and not LEADS.search(
+            text[max(0, start - 12) : start]
+        ):
             return None
         if re.fullmatch(r"\d{1,2}/\d{1,2}", word) and not LEADS.search(text[max(0, start - 12) : start]):
             return None
         if re.fullmatch(YEAR, word) and not re.search(
-            r"(?:\b(?:in|since|until|till|by|from|of|to|and|through|during|before|after|between|summer|winter|spring|autumn|fall|year|back|,)[ -]?|[-–(])$",
+            (
+                r"(?:\b(?:in|since|until|till|by|from|of|to|and|through|during|before"
+                "|after|between|summer|winter|spring|autumn|fall|year|back|,)[ -]?|[-–(])$"
+            ),
             text[max(0, start - 10) : start],
         ):
             return None
@@ -412,7 +441,11 @@ RULES: tuple[Rule, ...] = tuple(_checked(source, _guard(reading)) for source, re
 
 
 def _starts_word(text: str, place: int) -> bool:
-    return place == 0 or not (text[place - 1].isalnum() or text[place - 1] in "_.$€£#" or (text[place - 1] in ":/-" and place > 1 and text[place - 2].isalnum() and text[place].isdigit()))
+    return place == 0 or not (
+        text[place - 1].isalnum()
+        or text[place - 1] in "_.$€£#"
+        or (text[place - 1] in ":/-" and place > 1 and text[place - 2].isalnum() and text[place].isdigit())
+    )
 
 
 LEXICON = Lexicon(
@@ -424,7 +457,9 @@ LEXICON = Lexicon(
     range_number=re.compile(r"(?P<n>\d{1,2})(?:st|nd|rd|th)?(?![\d:/.%a-z]| ?(?:am|pm|a\.m|p\.m|days|weeks))", re.I),
     since_before=re.compile(r"\b(?:ever since|since)\s+(?:the\s+)?$", re.I),
     since_after=re.compile(r"(?!)"),
-    repeated_before=re.compile(r"\b(?:every|each|any|most|per|some|many|other|weekly|no)\s+(?:other\s+|single\s+)?$", re.I),
+    repeated_before=re.compile(
+        r"\b(?:every|each|any|most|per|some|many|other|weekly|no)\s+(?:other\s+|single\s+)?$", re.I
+    ),
     repeated_after=re.compile(r"(?!)"),
     offset_before=re.compile(
         rf"\b(?P<n>the|{NUMBER})\s+(?P<unit>days?|weeks?|months?|years?)\s+(?P<side>before|after|from|of)\s+$", re.I

@@ -73,7 +73,9 @@ def scan(text: str, lexicon: Lexicon) -> list[Token]:
     last = -1
     place = 0
     while place < len(text):
-        if text[place].isspace() or not (place == last or place == last + 1 and text[place - 1] in "-–~" or lexicon.starts_word(text, place)):
+        if text[place].isspace() or not (
+            place == last or (place == last + 1 and text[place - 1] in "-–~") or lexicon.starts_word(text, place)
+        ):
             place += 1
             continue
         best: Token | None = None
@@ -100,7 +102,7 @@ def fits(left: Sequence[Part], right: Sequence[Part]) -> bool:
     ranks = {RANK[part.unit] for part in (*left, *right)}
     if "ago" in units and "holiday" in units:
         return False
-    if "weekend" in units and "weekday" in units or "ago" in units and "clock" in units:
+    if ("weekend" in units and "weekday" in units) or ("ago" in units and "clock" in units):
         return False
     return len(ranks) == len(units) or units <= {"day", "weekday"}
 
@@ -132,12 +134,14 @@ def _bind(left: Sequence[Part], right: Sequence[Part]) -> list[Part]:
 
 def complete(left: tuple[Part, ...], right: tuple[Part, ...]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """The two ends of a range, each with the coarser parts that only the other one names."""
+
     def borrow(own: tuple[Part, ...], other: tuple[Part, ...]) -> tuple[Part, ...]:
         finest = min((RANK[part.unit] for part in own), default=99)
         units = {part.unit for part in own}
         if units & {"weekday", "weekend", "ago", "holiday"} or any(part.how == "rel" for part in own):
             return own
         return (*own, *(part for part in other if RANK[part.unit] < finest and part.unit not in units))
+
     return borrow(left, right), borrow(right, left)
 
 
@@ -152,7 +156,9 @@ def read(text: str, lexicon: Lexicon, context: Context, whole: bool = False) -> 
         before, after = text[: token.start], text[token.end :]
         if lexicon.repeated_before.search(before[-40:]) or lexicon.repeated_after.match(after):
             continue
-        local = context if context.tense != "none" else replace(context, tense=lexicon.tense(text, token.start, token.end))
+        local = (
+            context if context.tense != "none" else replace(context, tense=lexicon.tense(text, token.start, token.end))
+        )
         right = tokens[index + 1] if index + 1 < len(tokens) else None
         number = _range_number(text, token, lexicon)
         if number and not (right and right.start < number.end < right.end):
@@ -184,7 +190,9 @@ def _range_number(text: str, token: Token, lexicon: Lexicon) -> Token | None:
     return Token(match.start(), match.end(), (Part("day", "nth", int(match["n"])),))
 
 
-def _range(text: str, left: Token, right: Token, lexicon: Lexicon, context: Context, opened: re.Match[str] | None) -> Hit | None:
+def _range(
+    text: str, left: Token, right: Token, lexicon: Lexicon, context: Context, opened: re.Match[str] | None
+) -> Hit | None:
     within_day = {"clock", "part_of_day"}
     if {part.unit for part in right.parts} <= within_day and not {part.unit for part in left.parts} & within_day:
         return None
@@ -228,7 +236,9 @@ def _single(text: str, token: Token, lexicon: Lexicon, context: Context, whole: 
         return Hit(start, follows.end(), moved)
     if since and span.start < context.today:
         return Hit(start - len(since.group()), end, Span(span.start, context.today, span.grain))
-    if behind and span.start < context.today and span.end < context.today or behind and _running(span, context.today):
+    if (behind and span.start < context.today and span.end < context.today) or (
+        behind and _running(span, context.today)
+    ):
         return Hit(start, behind.end(), Span(span.start, context.today, span.grain))
     return Hit(start, behind.end() if behind else end, span)
 

@@ -25,7 +25,8 @@ NTH_WEEKDAY: dict[str, tuple[int, int, int]] = {
 
 AFTER: dict[str, tuple[str, int]] = {
     "black_friday": ("thanksgiving", 1), "cyber_monday": ("thanksgiving", 4), "good_friday": ("easter", -2),
-    "easter_monday": ("easter", 1), "palm_sunday": ("easter", -7), "maundy": ("easter", -3), "ash_wednesday": ("easter", -46),
+    "easter_monday": ("easter", 1), "palm_sunday": ("easter", -7), "maundy": ("easter", -3),
+    "ash_wednesday": ("easter", -46),
     "shrove_tuesday": ("easter", -47), "ascension": ("easter", 39), "pentecost": ("easter", 49),
     "whit_monday": ("easter", 50), "seollal_eve": ("seollal", -1), "daeboreum": ("seollal", 14),
     "chuseok_eve": ("chuseok", -1),

@@ -31,7 +31,8 @@ NIGHTS = {
 }  # fmt: skip
 RELATIVE = {
     "지난": -1, "저번": -1, "이전": -1, "직전": -1, "전": -1, "이번": 0, "요번": 0, "금": 0, "당": 0, "다음": 1,
-    "담": 1, "오는": 1, "돌아오는": 1, "차": 1, "내": 1, "익": 1, "지지난": -2, "저저번": -2, "전전": -2, "지지지난": -3,
+    "담": 1, "오는": 1, "돌아오는": 1, "차": 1, "내": 1, "익": 1, "지지난": -2, "저저번": -2, "전전": -2,
+    "지지지난": -3,
     "다다음": 2, "담담": 2, "차차": 2, "다다다음": 3, "이": 0,
 }  # fmt: skip
 RELATIVE_UNITS = {"주": "week", "주일": "week", "달": "month", "월": "month", "분기": "quarter", "해": "year",
@@ -51,22 +52,28 @@ EDGE_ALONE = {
     "연중": ("year", ""), "월중": ("month", ""), "주초": ("week", ""),
 }  # fmt: skip
 EDGES = {"초": "early", "초순": "early", "상순": "early", "초반": "early", "초쯤": "early", "초에": "early", "중순": "mid",
-         "중반": "mid", "말": "late", "하순": "late", "후반": "late", "말쯤": "late", "말경": "late", "초경": "early"}  # fmt: skip
+         "중반": "mid", "말": "late", "하순": "late", "후반": "late", "말쯤": "late", "말경": "late",
+         "초경": "early"}  # fmt: skip
 SEASONS = {"봄": "spring", "여름": "summer", "가을": "autumn", "겨울": "winter"}
 SEASON_LEADS = {"올": 0, "지난": -1, "지지난": -2, "이번": 0, "다음": 1, "올해": 0, "저번": -1, "오는": 1}
 WEEKDAYS = {"월": 0, "화": 1, "수": 2, "목": 3, "금": 4, "토": 5, "일": 6}
 HOLIDAYS = {
-    "설날": "seollal", "설": "seollal", "구정": "seollal", "음력설": "seollal", "신정": "new_year", "새해 첫날": "new_year",
+    "설날": "seollal", "설": "seollal", "구정": "seollal", "음력설": "seollal", "신정": "new_year",
+    "새해 첫날": "new_year",
     "추석": "chuseok", "한가위": "chuseok", "중추절": "chuseok", "삼일절": "samiljeol", "3.1절": "samiljeol",
-    "3·1절": "samiljeol", "3·1절": "samiljeol", "식목일": "arbor_ko", "어린이날": "children_ko", "어버이날": "parents_ko",
+    "3·1절": "samiljeol", "식목일": "arbor_ko", "어린이날": "children_ko",
+    "어버이날": "parents_ko",
     "스승의 날": "teachers_ko", "스승의날": "teachers_ko", "현충일": "memorial_ko", "제헌절": "constitution_ko",
     "광복절": "liberation_ko", "국군의 날": "armed_forces_ko", "개천절": "foundation_ko", "한글날": "hangul",
-    "크리스마스 이브": "christmas_eve", "크리스마스이브": "christmas_eve", "크리스마스": "christmas", "성탄절": "christmas",
+    "크리스마스 이브": "christmas_eve", "크리스마스이브": "christmas_eve", "크리스마스": "christmas",
+    "성탄절": "christmas",
     "성탄 전야": "christmas_eve", "석가탄신일": "buddha", "부처님 오신 날": "buddha", "부처님오신날": "buddha",
     "초파일": "buddha", "정월 대보름": "daeboreum", "정월대보름": "daeboreum", "대보름": "daeboreum", "단오": "dano",
     "동지": "solstice_winter", "밸런타인데이": "valentine", "발렌타인데이": "valentine", "화이트데이": "white_day",
-    "빼빼로데이": "pepero", "만우절": "april_fools", "할로윈": "halloween", "핼러윈": "halloween", "핼로윈": "halloween",
-    "근로자의 날": "may_day", "근로자의날": "may_day", "노동절": "may_day", "부활절": "easter", "추수감사절": "thanksgiving",
+    "빼빼로데이": "pepero", "만우절": "april_fools", "할로윈": "halloween", "핼러윈": "halloween",
+    "핼로윈": "halloween",
+    "근로자의 날": "may_day", "근로자의날": "may_day", "노동절": "may_day", "부활절": "easter",
+    "추수감사절": "thanksgiving",
     "블랙프라이데이": "black_friday", "설 전날": "seollal_eve", "추석 전날": "chuseok_eve", "섣달그믐": "new_year_eve",
 }  # fmt: skip
 UNITS = {"분": "minute", "시간": "hour", "일": "day", "주": "week", "주일": "week", "주간": "week", "달": "month",
@@ -84,7 +91,11 @@ UNIT = rf"(?:{choice(UNITS)})"
 EDGE = rf"(?:\s?(?P<edge>{choice(EDGES)})(?![가-힣]*요|할|하|고))?"
 REL = rf"(?P<rel>{choice(RELATIVE)})"
 TAIL = r"(?:\s?(?:당일|전체|내내|중|안|때|쯤|경|무렵|즈음))?"
-BOUND = r"(?=[^가-힣]|$|부로|에|엔|은|는|이|가|을|를|의|도|만|부터|까지|날|때|쯤|경|마다|로|으로|연휴|명절|당일|전|후|뒤|이후|초|중|말|아침|점심|저녁|밤|새벽|오전|오후|낮|하고|랑|과|와|인|이랑|예정|또|밤|입|이|야)"
+BOUND = (
+    "(?=[^가-힣]|$|부로|에|엔|은|는|이|가|을|를|의|도|만|부터|까지|날|때"
+    "|쯤|경|마다|로|으로|연휴|명절|당일|전|후|뒤|이후|초|중|말|아침|점심"
+    "|저녁|밤|새벽|오전|오후|낮|하고|랑|과|와|인|이랑|예정|또|밤|입|이|야)"
+)
 
 
 def number(text: str) -> float | None:
@@ -138,14 +149,20 @@ def _alone(match: re.Match[str]) -> Reading:
 def _edge_alone(match: re.Match[str]) -> Reading:
     unit, edge = EDGE_ALONE[match["word"]]
     lead = match.groupdict().get("lead")
-    offset = {"올": 0, "올해": 0, "작년": -1, "내년": 1, "지난": -1, "이번": 0, "다음": 1, "재작년": -2}.get((lead or "").strip(), 0)
+    offset = {"올": 0, "올해": 0, "작년": -1, "내년": 1, "지난": -1, "이번": 0, "다음": 1, "재작년": -2}.get(
+        (lead or "").strip(), 0
+    )
     return (Part(unit, "rel", offset, edge=edge),)
 
 
 def _season(match: re.Match[str]) -> Reading:
     lead = (match["lead"] or "").strip()
     before, after = match.string[: match.start()], match.string[match.end() :]
-    if not lead and not re.search(r"(?:년|해|도)\s*$", before) and not re.match(r"에|엔|부터|까지|쯤|내내|이면|동안", after):
+    if (
+        not lead
+        and not re.search(r"(?:년|해|도)\s*$", before)
+        and not re.match(r"에|엔|부터|까지|쯤|내내|이면|동안", after)
+    ):
         return None
     edge = {"초": "early", "늦": "late", "한": ""}.get(match["shade"] or "", "") or _edge(match)
     if lead:
@@ -226,18 +243,25 @@ HALVES = {"상": 1, "전": 1, "하": 2, "후": 2}
 TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
     # pattern, reading, example
     (rf"(?P<word>{choice(DAYS)}){BOUND}", lambda m: (Part("day", "rel", DAYS[m["word"]]),), "그저께"),
-    (rf"(?P<word>{choice(NIGHTS)})", lambda m: (Part("part_of_day", "rel", NIGHTS[re.sub(r'\s', '', m['word'])]),), "엊저녁"),
-    (rf"(?P<n>{COUNT})\s?(?P<unit>{UNIT})(?P<half>\s?반)?\s?(?:쯤|정도|즈음|가량)?\s?(?P<way>전|뒤|후|있다가|이따)(?!화|체|자|부|반|까지는)", _ago, "2주 전"),
+    (rf"(?P<word>{choice(NIGHTS)})", lambda m: (Part("part_of_day", "rel", NIGHTS[re.sub(r'\s', '', m['word'])]),),
+    "엊저녁"),
+    ((rf"(?P<n>{COUNT})\s?(?P<unit>{UNIT})(?P<half>\s?반)?\s?(?:쯤|정도|즈음"
+r"|가량)?\s?(?P<way>전|뒤|후|있다가|이따)(?!화|체|자|부|반|까지는)"), _ago, "2주 전"),
     (rf"(?P<days>{choice(DAY_COUNTS)})\s?(?:쯤|정도)?\s?(?P<way>전|뒤|후|있다가)", _ago, "사흘 전"),
     (r"반년\s?(?P<way>전|뒤|후)", lambda m: (Part("ago", "ago", -6 if m["way"] == "전" else 6, "month"),), "반년 전"),
-    (rf"{REL}\s?(?P<unit>주일|주(?!말|제|문|소|식|요|인|의|민|장)|달|분기|해(?!가|서|요|야|도)|반기|월(?![가-힣]*요일|급|세|욜)){EDGE}", _relative, "다다음 주"),
-    (rf"(?P<word>{choice(ALONE)})(?<!올(?! ?(?:상반기|하반기|한 해|[0-9]|여름|겨울|가을|봄|연말|초)))(?!하|했|받|드|된|됐|해){EDGE}{BOUND}", _alone, "재작년"),
+    ((rf"{REL}\s?(?P<unit>주일|주(?!말|제|문|소|식|요|인|의|민|장)|달|분기|해(?!가"
+f"|서|요|야|도)|반기|월(?![가-힣]*요일|급|세|욜)){EDGE}"), _relative, "다다음 주"),
+    ((f"(?P<word>{choice(ALONE)})(?<!올(?! ?(?:상반기|하반기|한 해|[0-9]|여름"
+f"|겨울|가을|봄|연말|초)))(?!하|했|받|드|된|됐|해){EDGE}{BOUND}"), _alone, "재작년"),
     (rf"(?P<lead>올해|올|작년|내년|재작년|지난|이번|다음)?\s?(?P<word>{choice(EDGE_ALONE)})", _edge_alone, "연말"),
-    (rf"(?P<lead>(?:올해\s|{choice(SEASON_LEADS)}\s?))?(?P<shade>초|늦|한)?(?P<season>봄|여름|가을|겨울)(?:철|께|방학)?{EDGE}{BOUND}", _season, "올봄"),
-    (rf"(?P<month>\d{{1,2}})\s?월(?:달)?(?:\s?(?P<day>\d{{1,2}})\s?일(?:자|날)?)?(?!\s?(?:호|권)){EDGE}", _month, "3월 2일"),
+    ((rf"(?P<lead>(?:올해\s|{choice(SEASON_LEADS)}\s?))?(?P<shade>초|늦|한)?(?P<season>봄"
+f"|여름|가을|겨울)(?:철|께|방학)?{EDGE}{BOUND}"), _season, "올봄"),
+    ((r"(?P<month>\d{1,2})\s?월(?:달)?(?:\s?(?P<day>\d{1,2})\s?일(?:자|날)?)?(?!\s?(?:호"
+f"|권)){EDGE}"), _month, "3월 2일"),
     (r"(?P<word>일|이|삼|사|오|유|칠|팔|구|시|십일|십이)월(?=에|엔|부터|까지|\s|$)(?!\s?(?:급|세))",
      lambda m: (lambda n: (Part("month", "abs", n, str(n)),))(
-         {"일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, "유": 6, "칠": 7, "팔": 8, "구": 9, "시": 10, "십일": 11, "십이": 12}[m["word"]]), "유월"),
+         {"일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, "유": 6, "칠": 7, "팔": 8, "구": 9, "시": 10, "십일": 11,
+         "십이": 12}[m["word"]]), "유월"),
     (r"(?P<day>\d{1,2})\s?일(?=에|엔|까지|부터|자|날|\s?(?:오전|오후|아침|저녁|새벽|밤)|\s*$|\s?[(~\-])",
      lambda m: (Part("day", "nth", int(m["day"])),), "5일"),
     (r"(?P<day>\d{1,2})(?=\s?[~∼–-]\s?\d{1,2}일)", lambda m: (Part("day", "nth", int(m["day"])),), "3월 2~5일"),
@@ -247,18 +271,26 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
     (r"(?P<year>\d\d)[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})(?![\d])", _iso, "25.07.03"),
     (r"(?P<year>\d{4})[-.](?P<month>\d\d)(?![\d.-])", _iso, "2025-07"),
     (r"(?P<month>\d{1,2})/(?P<day>\d{1,2})(?![\d/])(?=\s|에|까지|부터|일|\(|$|~)", _numeric, "12/25"),
-    (r"(?P<rel>(?:지난|저번|이번|요번|다음|담|오는|돌아오는)\s?)?(?P<d>[월화수목금토일])(?:요일|욜)(?:날)?", _weekday, "지난 금요일"),
+    ((r"(?P<rel>(?:지난|저번|이번|요번|다음|담|오는|돌아오는)\s?)?(?P<d>[월화수목금토일]"
+")(?:요일|욜)(?:날)?"), _weekday, "지난 금요일"),
     (r"(?P<rel>(?:지난|저번|이번|요번|다음|담|지지난|다다음)\s?)?주말", _weekend, "지난 주말"),
-    (rf"(?P<lead>(?:지난|저번|이번|다음|오는)\s?)?(?P<name>{choice(HOLIDAYS)})(?:\s?(?:연휴|명절|당일|때|날)){{0,2}}{BOUND}", _holiday, "추석 당일"),
+    ((rf"(?P<lead>(?:지난|저번|이번|다음|오는)\s?)?(?P<name>{choice(HOLIDAYS)})(?:\s?(?:연휴"
+f"|명절|당일|때|날)){{0,2}}{BOUND}"), _holiday, "추석 당일"),
     (r"(?P<q>[1-4일이삼사])\s?(?:사)?분기", lambda m: (Part("quarter", "abs", int(number(m["q"]) or 0)),), "2분기"),
     (r"마지막\s?날", part("day", "nth", -1), "10월 마지막 날"),
-    (rf"(?P<way>지난|최근|다음|앞으로)\s?(?P<n>{COUNT})\s?(?P<unit>일|주|달|개월|년)(?:간|\s?동안)", _stretch, "지난 2주간"),
+    ((rf"(?P<way>지난|최근|다음|앞으로)\s?(?P<n>{COUNT})\s?(?P<unit>일|주|달"
+r"|개월|년)(?:간|\s?동안)"), _stretch, "지난 2주간"),
     (r"(?P<h>상|하|전|후)반기", lambda m: (Part("half", "abs", HALVES[m["h"]]),), "상반기"),
-    (r"(?P<which>첫째|첫\s?번째|둘째|두\s?번째|셋째|세\s?번째|넷째|네\s?번째|다섯째|마지막|첫)\s?주(?!말|문|제|식)(?P<n>)", _nth_week, "둘째 주"),
+    ((r"(?P<which>첫째|첫\s?번째|둘째|두\s?번째|셋째|세\s?번째|넷째|네\s?번째"
+r"|다섯째|마지막|첫)\s?주(?!말|문|제|식)(?P<n>)"), _nth_week, "둘째 주"),
     (r"(?P<which>)(?P<n>[1-5])\s?(?:째\s?주|주차)", _nth_week, "3주차"),
-    (r"(?P<which>첫째|첫\s?번째|둘째|두\s?번째|셋째|세\s?번째|넷째|네\s?번째|다섯째|마지막|첫)\s?(?P<d>[월화수목금토일])요일", _nth_weekday, "첫째 월요일"),
-    (r"(?:새벽|아침|오전|점심|한낮|대낮|낮|오후|저녁|한밤중|한밤|밤)(?:때|나절|녘|중)?(?=[^가-힣]|$|에|엔|부터|까지|은|는|\d)", part("part_of_day", "open"), "오후"),
-    (rf"(?:오전|오후|아침|저녁|밤|새벽|낮)?\s?(?:\d{{1,2}}|{choice(NATIVE)})\s?시(?!간|장|도|즌|작|스|험|청|민)(?:\s?(?:\d{{1,2}}|[이삼사오]?십[일이삼사오육칠팔구]?)\s?분|\s?반)?(?:\s?(?:쯤|경|정각))?",
+    ((r"(?P<which>첫째|첫\s?번째|둘째|두\s?번째|셋째|세\s?번째|넷째|네\s?번째"
+r"|다섯째|마지막|첫)\s?(?P<d>[월화수목금토일])요일"), _nth_weekday, "첫째 월요일"),
+    (("(?:새벽|아침|오전|점심|한낮|대낮|낮|오후|저녁|한밤중|한밤|밤)(?:때|나절"
+r"|녘|중)?(?=[^가-힣]|$|에|엔|부터|까지|은|는|\d)"), part("part_of_day", "open"), "오후"),
+    ((rf"(?:오전|오후|아침|저녁|밤|새벽|낮)?\s?(?:\d{{1,2}}|{choice(NATIVE)})\s?시(?!간"
+r"|장|도|즌|작|스|험|청|민)(?:\s?(?:\d{1,2}|[이삼사오]?십[일이삼사오육칠팔구]?"
+r")\s?분|\s?반)?(?:\s?(?:쯤|경|정각))?"),
      lambda m: (Part("clock", "open", name="minute" if re.search("분|반", m.group()) else "hour"),), "오후 3시"),
     (r"(?:오전|오후)?\s?\d{1,2}:\d\d(?!\d)", part("clock", "open", 0, "minute"), "14:35"),
     (r"정오|자정", part("clock", "open", 0, "hour"), "정오"),
@@ -271,7 +303,11 @@ RULES: tuple[Rule, ...] = tuple((re.compile(source), reading) for source, readin
 def _starts_word(text: str, place: int) -> bool:
     before = text[place - 1] if place else " "
     if text[place].isdigit():
-        return not (before.isdigit() or before in ".-/:,₩" or "가" <= before <= "힣" and text[max(0, place - 2) : place] == "제")
+        return not (
+            before.isdigit()
+            or before in ".-/:,₩"
+            or ("가" <= before <= "힣" and text[max(0, place - 2) : place] == "제")
+        )
     return not ("가" <= before <= "힣" or before.isdigit())
 
 
@@ -284,11 +320,17 @@ LEXICON = Lexicon(
     range_number=re.compile(r"(?P<n>\d{1,2})(?=\s?일)일"),
     since_before=re.compile(r"(?!)"),
     since_after=re.compile(r"\s?(?:부터|이후로?|이래로?)"),
-    repeated_before=re.compile(r"(?:(?:탑승|출발|출항|시작|마감|회의|수업|경기|공연|시험|발표|출근|퇴근|결혼식?|면접|개장|폐장|도착|이륙|취침|식사|방문|체크인|체크아웃|수술|배포|출시|오픈|만기|만료|예약|이용|입실|퇴실)|영업일(?:\s?기준)?|(?<![가-힣])주|\d박|총|매주|매달|매월|매년|매일|매|격주|해마다|주마다|달마다)\s?$"),
+    repeated_before=re.compile(
+        "(?:(?:탑승|출발|출항|시작|마감|회의|수업|경기|공연|시험|발표|출근|퇴근"
+        "|결혼식?|면접|개장|폐장|도착|이륙|취침|식사|방문|체크인|체크아웃|수술"
+        r"|배포|출시|오픈|만기|만료|예약|이용|입실|퇴실)|영업일(?:\s?기준)?|(?<![가-힣]"
+        r")주|\d박|총|매주|매달|매월|매년|매일|매|격주|해마다|주마다|달마다)\s?$"
+    ),
     repeated_after=re.compile(r"\s?(?:마다|반\s|반으로)"),
     offset_before=re.compile(r"(?!)"),
     offset_after=re.compile(
-        rf"\s(?P<n>{choice(DAY_COUNTS)}|\d{{1,2}}(?=[일주]))(?P<unit>일|주|)?\s?(?P<side>전|뒤|후)|\s?(?P<eve>전|다음)\s?날"
+        rf"\s(?P<n>{choice(DAY_COUNTS)}|\d{{1,2}}(?=[일주]))(?P<unit>일|주|)?\s?(?P<side>전"
+        r"|뒤|후)|\s?(?P<eve>전|다음)\s?날"
     ),
     number=number,
     unit=lambda text: UNITS.get(text or "일", "day"),

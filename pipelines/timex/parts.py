@@ -193,7 +193,7 @@ def _month(box: Span | None, part: Part, context: Context) -> Span | None:
         return month_of(clamp(box.start.year if box else today.year, today.month, 1))
     if part.how == "rel" and not part.name:
         return month_of(add_months(box.start if box else today, number))
-    if box and box.grain == "year" or box and (box.end - box.start).days > 32:
+    if (box and box.grain == "year") or (box and (box.end - box.start).days > 32):
         month = month_of(clamp(box.start.year, int(part.name or number), 1))
         return month if box.start <= month.start <= box.end else month_of(clamp(box.end.year, int(part.name), 1))
     index = int(part.name or number)

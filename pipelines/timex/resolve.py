@@ -33,9 +33,7 @@ def _hits(text: str, said_at: datetime, language: Language, tense: Tense, whole:
     return read(lower(text[:LONGEST]).replace("’", "'"), lexicon, context, whole)
 
 
-def find(
-    text: str, said_at: datetime, language: Language, tense: Tense = "none"
-) -> list[tuple[int, int, TimeSpan]]:
+def find(text: str, said_at: datetime, language: Language, tense: Tense = "none") -> list[tuple[int, int, TimeSpan]]:
     """Every time expression of `text` with its character span, left to right.
 
     `tense` is the caller's knowledge of past or future; "none" reads it from the words nearby. Times
@@ -60,6 +58,8 @@ def resolve(expression: str, said_at: datetime, language: Language, text: str | 
     if lexicon is None:
         return None
     tense = lexicon.tense(lower(whole)[:LONGEST], start, min(end, LONGEST)) if whole is not expression else "none"
-    hits = _hits(expression, said_at, language, tense, True) or _hits(f"in {expression}", said_at, language, tense, True)
+    hits = _hits(expression, said_at, language, tense, True) or _hits(
+        f"in {expression}", said_at, language, tense, True
+    )
     best = max(hits, key=lambda hit: hit.end - hit.start, default=None)
     return best.span.as_time() if best else None

@@ -13,7 +13,8 @@ IRREGULAR_PAST = words(
     " drove rode rose wrote spoke stole woke wore swore tore froze fell flew grew threw drew blew sang rang sank drank"
     " swam began ate beat became forgot forgave hid slid bit lit led fed bled bred slept wept swept dealt meant heard"
     " shot stuck struck stung hung swung dug spun slung clung understood withdrew overheard died dyed tied lied joined"
-    " quit cut hit shut split burst cast hurt let put set shed spread been done gone taken given seen known grown thrown"
+    " quit cut hit shut split burst cast hurt let put set shed spread been done gone"
+    " taken given seen known grown thrown"
     " drawn shown written driven broken spoken stolen chosen eaten beaten fallen begun sung rung drunk worn torn born"
     " used fled laid lain lay burnt learnt spelt dreamt leapt wed woke awoke arose overslept misread reread undid redid"
     " shrank sprang stank spat wound bound ground strode sewed mowed proved sworn frozen woken ridden risen hidden"
@@ -50,7 +51,7 @@ def english_tense(text: str, start: int, end: int) -> Tense:
         if start <= at < end:
             continue
         word = match.group().lower()
-        past = word in IRREGULAR_PAST or word.endswith("ed") and len(word) > 3 and word not in NOT_PAST or word in (
+        past = word in IRREGULAR_PAST or (word.endswith("ed") and len(word) > 3 and word not in NOT_PAST) or word in (
             "didn't", "wasn't", "weren't", "hadn't", "didnt", "wasnt",
         )  # fmt: skip
         if not past or PASSIVE_BEFORE.search(text[max(0, at - 24) : at]):
@@ -63,7 +64,9 @@ def english_tense(text: str, start: int, end: int) -> Tense:
     return "future" if re.search(r"[A-Za-z]{3}", text[:start] + text[end:]) else "none"
 
 
-def _nearer(best: tuple[int, Tense] | None, text: str, at: int, start: int, end: int, tense: Tense) -> tuple[int, Tense]:
+def _nearer(
+    best: tuple[int, Tense] | None, text: str, at: int, start: int, end: int, tense: Tense
+) -> tuple[int, Tense]:
     between = text[at:start] if at < start else text[end:at]
     far = len(between) + 200 * len(BREAK.findall(between)) + (20 if at > start else 0)
     return best if best and best[0] <= far else (far, tense)
@@ -73,9 +76,15 @@ PAST_FINAL = 20
 """ㅆ among the 28 final consonants of a Hangul syllable."""
 KO_NOT_PAST = frozenset("있겠")
 KO_PAST = re.compile(r"[은ㄴ] (?:게|거|건|것|적|지)|던 |더라|더군|고 왔|한 게|인 게")
-KO_MOVED = re.compile(r"\s?(?:으로|로)\s?(?:\S+\s)?(?:잡|정하|정해|정했|옮기|옮겼|미루|미뤘|변경|바꾸|바꿨|바뀌|연기|예약|예매|당기|당겼|확정)")
+KO_MOVED = re.compile(
+    r"\s?(?:으로|로)\s?(?:\S+\s)?(?:잡|정하|정해|정했|옮기|옮겼|미루|미뤘"
+    "|변경|바꾸|바꿨|바뀌|연기|예약|예매|당기|당겼|확정)"
+)
 KO_DECIDED = re.compile(r"기로 (?:했|정했|하였|약속)|(?:려고|자고|기로) ?(?:해|했|하)")
-KO_FUTURE = re.compile(r"[을를할갈될올볼줄살] ?(?:거|게|예정|계획|생각|것|텐데|듯)|겠|려고|자\b|려면|ㄹ게|까지|합시다|(?:아|어|해) ?주세요|부탁")
+KO_FUTURE = re.compile(
+    r"[을를할갈될올볼줄살] ?(?:거|게|예정|계획|생각|것|텐데|듯)|겠|려고|자\b"
+    "|려면|ㄹ게|까지|합시다|(?:아|어|해) ?주세요|부탁"
+)
 
 
 def korean_tense(text: str, start: int, end: int) -> Tense:

@@ -1,0 +1,235 @@
+"""One Korean clause: whose words it passes on, layer by layer, and what is left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pipelines.extract.discourse import Draft, Talk
+from pipelines.extract.korean_claims import is_first_person, is_idle, reported_claim
+from pipelines.extract.korean_frames import Frame
+from pipelines.extract.korean_hearsay import Level, levels
+from pipelines.extract.korean_morph import (
+    Chunk,
+    Clause,
+    base_tag,
+    clause_of,
+    is_source,
+    person,
+)
+from pipelines.extract.korean_names import owner, speaks
+from pipelines.extract.korean_opinion import ATTITUDE, PSYCH, judgement
+from pipelines.extract.korean_parse import Parsed
+from pipelines.extract.korean_records import firsthand_draft
+from pipelines.extract.text import Sentence
+from pipelines.language import korean
+
+
+def clause_draft(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any], talk: Talk) -> Draft | None:
+    """One clause with its layers of report."""
+    sentence = parsed.sentence
+    turn, speaker = sentence.turn, talk.speaker(sentence.turn)
+    layers, void = levels(tokens, text)
+    if void:
+        return None
+    clause = clause_of(text, tokens)
+    chain: list[str] = []
+    for who in frame.who:
+        chain.append(owner(who, talk, turn, chain[-1] if chain else None))
+    if frame.unknown:
+        chain.append("unknown")
+    own, used = frame.own, set[int]()
+    asked_person = talk.asked.person if talk.asked is not None and talk.asked.speaker != speaker else None
+    if frame.asked and not chain:
+        last = talk.last_person(turn, (speaker,))
+        named = owner(asked_person, talk, turn) if asked_person else last.phrase if last else "unknown"
+        chain.append(named)
+    first_level = layers[0] if layers else None
+    for depth in range(len(layers) - 1, -1, -1):
+        level = layers[depth]
+        reporter, is_own = reporter_of(
+            level, layers, depth, clause, tokens, talk, sentence, chain, used, frame, asked_person
+        )
+        own = own or is_own
+        if reporter and (not chain or chain[-1] != reporter):
+            chain.append(reporter)
+    chain = [name for index, name in enumerate(chain) if name != "unknown" or index == len(chain) - 1]
+    if speaker in chain:
+        chain = chain[chain.index(speaker) + 1 :]
+        own = own or not chain
+    stop = first_level.start if first_level else len(tokens)
+    inner_tokens = tokens[:stop]
+    inner = without_reporters(clause, used, stop)
+    kind = first_level.kind if first_level else "declare"
+    body = rebuilt_clause(text, tokens, inner, first_level)
+    if chain:
+        itself = bool(first_level and first_level.verb and used)
+        return reported_claim(parsed, talk, clause, inner, inner_tokens, body, chain, kind, asked_person, frame, itself)
+    return firsthand_draft(parsed, talk, clause, inner, inner_tokens, body, own, frame, tokens, text)
+
+
+def without_reporters(clause: Clause, used: set[int], stop: int) -> Clause:
+    """The chunks of what is asserted: before the report, without the reporters."""
+    kept = [c for c in clause.chunks if c.first < stop and c.first not in used]
+    return Clause(clause.text, clause.tokens, kept)
+
+
+def rebuilt_clause(text: str, tokens: Sequence[Any], inner: Clause, level: Level | None) -> str:
+    """The asserted clause as a sentence of its own: "오른대" becomes "오른다"."""
+    if level is None:
+        return text.strip()
+    start = inner.chunks[0].first if inner.chunks else 0
+    part = tokens[start : level.start]
+    if not part:
+        return text.strip()
+    form = tokens[level.start].form
+    ending = "다"
+    if form.startswith("ᆫ"):
+        ending = "ᆫ다"
+    elif form.startswith("는"):
+        ending = "는다"
+    joined: str = korean().join([*((t.form, t.tag) for t in part), (ending, "EF")])
+    return joined
+
+
+def reporter_of(
+    level: Level,
+    layers: Sequence[Level],
+    depth: int,
+    clause: Clause,
+    tokens: Sequence[Any],
+    talk: Talk,
+    sentence: Sentence,
+    chain: list[str],
+    used: set[int],
+    frame: Frame,
+    asked_person: str | None,
+) -> tuple[str, bool]:
+    """Who utters a layer, and whether it is the speaker's own view."""
+    turn = sentence.turn
+    within = chain[-1] if chain and chain[-1] != "unknown" else None
+    inside = [c for c in clause.chunks if level.start < c.first <= level.end and c.first not in used]
+    between = next((c for c in inside if c.role in ("subj", "topic")), None)
+    source = next((c for c in inside if c.role == "dat"), None) if level.cls == "hear" else None
+    if source is None and level.cls in ("hear", "source"):
+        source = next(
+            (
+                c
+                for c in clause.chunks
+                if c.first < level.start
+                and c.first not in used
+                and (c.role == "dat" or (c.role == "loc" and speaks(c, talk)))
+            ),
+            None,
+        )
+    if source is not None:
+        used.add(source.first)
+        return owner(source.form, talk, turn, within), False
+    if between is not None and level.verb:
+        used.add(between.first)
+        return owner(between.form, talk, turn, within), False
+    inner_start = layers[0].start
+    before = [
+        c
+        for c in clause.chunks
+        if c.first < inner_start
+        and c.first not in used
+        and c.form not in ("자기", "본인")
+        and (c.role in ("subj", "topic") or (c.role == "bare" and person(c, talk.names)))
+    ]
+    first = before[0] if before else None
+    if level.verb and level.cls in ("say", "think", "deny", "command", "propose"):
+        if first is not None and (is_first_person(first) or re.match(r"^(?:나|저|내|제|난|전)$", first.form)):
+            used.add(first.first)
+            return "", level.cls == "think" or level.cls == "say"
+        if first is not None and speaks(first, talk):
+            used.add(first.first)
+            return owner(first.form, talk, turn, within), False
+        if (
+            len(before) >= 2
+            and first is not None
+            and re.fullmatch(r"[가-힣]{2,4}(?: 씨)?", first.form)
+            and base_tag(tokens[first.first]) == "NNP"
+        ):
+            used.add(first.first)
+            return owner(first.form, talk, turn, within), False
+        if chain and depth == len(layers) - 1:
+            return "", False
+        medium = next(
+            (
+                c
+                for c in clause.chunks
+                if c.first < inner_start and c.first not in used and c.role == "loc" and is_source(c.form)
+            ),
+            None,
+        )
+        if medium is not None:
+            used.add(medium.first)
+            return owner(medium.form, talk, turn, within), False
+        if level.cls == "think" and not level.honorific:
+            return "", True
+        return (owner(asked_person, talk, turn) if asked_person else "unknown"), False
+    if level.verb:
+        return ("unknown" if not chain else ""), False
+    if chain:
+        return "", False
+    return _fused_reporter(level, before, clause, tokens, talk, sentence, used, asked_person), False
+
+
+def _fused_reporter(
+    level: Level,
+    before: list[Chunk],
+    clause: Clause,
+    tokens: Sequence[Any],
+    talk: Talk,
+    sentence: Sentence,
+    used: set[int],
+    asked_person: str | None,
+) -> str:
+    """Whose words -대, -래, -재 pass on when nobody is named as their source."""
+    turn = sentence.turn
+    first = before[0] if before else None
+    named = first is not None and speaks(first, talk) and not is_first_person(first)
+    if level.kind in ("propose", "command") and named and first is not None:
+        used.add(first.first)
+        return owner(first.form, talk, turn)
+    predicates = [c.lemma for c in clause.chunks if c.role == "pred" and c.first < level.start]
+    others = [
+        c
+        for c in clause.chunks
+        if c.first < level.start and c.role in ("bare", "obj", "loc", "also") and c is not first and not is_idle(c)
+    ]
+    several = len(before) >= 2 or (len(before) == 1 and bool(others))
+    twice = (
+        named
+        and first is not None
+        and first.role == "subj"
+        and any(c.role == "subj" and c is not first for c in before)
+    )
+    if twice and first is not None and level.kind == "declare":
+        used.add(first.first)
+        return owner(first.form, talk, turn)
+    judged = several and level.kind == "declare" and judgement(tokens[: level.start], clause.text) != 0
+    felt = judged or (
+        bool(predicates) and (predicates[-1] in PSYCH or predicates[-1] in ATTITUDE or clause.text.find("고 싶") >= 0)
+    )
+    if (
+        named
+        and first is not None
+        and felt
+        and (several or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다"))
+    ):
+        used.add(first.first)
+        return owner(first.form, talk, turn)
+    if any(c.form.split()[0] in ("자기", "본인") for c in clause.chunks if c.first < level.start and c.role != "pred"):
+        last = talk.last_person(turn, (talk.speaker(turn),))
+        if asked_person or last:
+            return owner(asked_person, talk, turn) if asked_person else last.phrase if last else "unknown"
+    if asked_person and (not before or felt):
+        return owner(asked_person, talk, turn)
+    if felt and not before:
+        last = talk.last_person(turn, (talk.speaker(turn),), 2)
+        if last is not None:
+            return last.phrase
+    return "unknown"

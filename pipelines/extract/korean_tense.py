@@ -1,0 +1,72 @@
+"""When a Korean clause holds: its time, whether it is past, planned or denied, and whether it changes a life."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from lakehouse.records import TimeSpan
+from lakehouse.vocabulary import Modality
+from pipelines.extract.discourse import Talk
+from pipelines.extract.korean_morph import (
+    Clause,
+    base_tag,
+)
+from pipelines.extract.text import Sentence
+from pipelines.timex import find
+from pipelines.wordlist import table
+
+PLAN = re.compile(
+    r"[을를할갈될볼올줄살낼릴길칠뺄]\s?(?:거|게|께|예정|계획|생각|참|작정)|겠|려고|기로|고 싶|려 하|고자|ㄹ게|고 싶"
+)
+
+
+@cache
+def life_changes() -> frozenset[str]:
+    """Predicates of a change that lasts in a life."""
+    return frozenset(row[0].replace("_", " ") for row in table("pipelines.extract", "life_ko.tsv"))
+
+
+def time_of(text: str, talk: Talk, sentence: Sentence) -> TimeSpan | None:
+    said = talk.said(sentence.turn)
+    if said is None:
+        return None
+    found = find(text, said, "ko")
+    return found[0][2] if found else None
+
+
+def modality_of(tokens: Sequence[Any], text: str) -> Modality:
+    """Denied, planned or asserted, by the last predicate."""
+    if re.search(r"잖아|잖니|잖습|잖은가", text):
+        return "asserted"
+    last = max((i for i, t in enumerate(tokens) if base_tag(t) in ("VV", "VA", "XSV", "XSA", "VCP", "VCN")), default=-1)
+    if re.search(
+        (
+            "[은ㄴ한본간온난] ?적(?:이|은|도)? ?없|(?<!까)지(?:는|도|를)? ?(?:않"
+            r"|못하|못했|못해|말|마세|마라)|(?:^|\s)(?:안|못)\s?[가-힣]+[.!~ ]*$|(?:^"
+            r"|\s)(?:안|못) [가-힣]"
+        ),
+        text,
+    ):
+        return "negated"
+    if last >= 0 and any(t.form in ("안", "못") and base_tag(t) == "MAG" for t in tokens[max(0, last - 2) : last]):
+        return "negated"
+    if last >= 0 and any(t.form in ("않", "못하") for t in tokens[last:]):
+        return "negated"
+    if any(base_tag(t) == "EP" and t.form == "겠" for t in tokens) or PLAN.search(text):
+        return "planned"
+    return "asserted"
+
+
+def is_past(tokens: Sequence[Any]) -> bool:
+    return any(base_tag(t) == "EP" and t.form in ("었", "았", "였") for t in tokens[-6:])
+
+
+def is_life_change(inner: Clause) -> bool:
+    text = inner.text
+    known = life_changes()
+    return any(c.lemma in known for c in inner.chunks if c.role == "pred") or bool(
+        re.search(r"이사(?:를)? ?(?:갔|왔|가|오)|결혼|퇴사|취직|승진|은퇴|담배.{0,4}끊", text)
+    )
