@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from lakehouse.ids import atom_id, content_id
+from lakehouse.ids import content_id
 from lakehouse.records import Atom, Turn
-from pipelines.extract import extract
-from pipelines.frame import frame
-from pipelines.frame.plain import in_context, plain
+from pipelines.atoms import read_atoms
 from pipelines.language import detect
-from pipelines.statement import Frame, Statement
 from retrieval.answer import answer
 from retrieval.memory import AtomMemory
 from retrieval.question import frame_question
 from retrieval.router import route
-
-ATOM_FIELDS = {f.name for f in fields(Atom)}
 
 
 def predict_route(case: dict[str, Any]) -> dict[str, Any]:
@@ -43,33 +37,9 @@ def atoms_of(arrivals: list[dict[str, Any]]) -> list[Atom]:
     """The atoms of the documents that arrived, each read on its own; a re-read document is the same document."""
     atoms: dict[str, Atom] = {}
     for arrival in arrivals:
-        turn = turn_of(arrival)
-        for atom in read_turn(turn):
+        for atom in read_atoms([turn_of(arrival)]):
             atoms.setdefault(atom.atom_id, atom)
     return list(atoms.values())
-
-
-def read_turn(turn: Turn) -> list[Atom]:
-    """The atoms of one turn: what extraction finds, and a plain statement for each sentence that it left alone."""
-    found = extract([turn])
-    covered = [(e.start, e.end) for atom in found for e in atom.evidence]
-    for statement in plain(turn, covered):
-        before = turn.text[: statement.evidence[0].start]
-        found += [atom_from(statement, item, turn) for item in frame(statement, before)]
-    return in_context(found, [turn])
-
-
-def atom_from(statement: Statement, item: Frame, turn: Turn) -> Atom:
-    """An atom of a statement and one of its frames."""
-    first = statement.evidence[0]
-    words = "|".join((item.relation, ";".join(v.norm for v in item.values), item.cue, statement.clause))
-    frame_fields = {f.name: getattr(item, f.name) for f in fields(Frame)}
-    shared = {f.name: getattr(statement, f.name) for f in fields(Statement) if f.name in ATOM_FIELDS}
-    return Atom(**{
-        **shared, **frame_fields, "tenant": turn.tenant, "document": turn.document, "segment_id": "",
-        "atom_id": atom_id(turn.tenant, turn.document, first.turn_id, first.start, first.end, words),
-        "extractor": "plain", "extractor_version": "1",
-    })  # fmt: skip
 
 
 def end_of_day(day: str) -> datetime:
