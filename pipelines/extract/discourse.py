@@ -74,14 +74,14 @@ class Talk:
 
     def speaker(self, turn: int) -> str:
         """Who says the turn."""
-        return self.turns[turn].speaker
+        return str(self.turns[turn].speaker)
 
     def addressee(self, turn: int) -> str | None:
         """The nearest other speaker: of the turns before, else of those after."""
         me = self.turns[turn].speaker
         for index in [*range(turn - 1, -1, -1), *range(turn + 1, len(self.turns))]:
             if self.turns[index].speaker != me:
-                return self.turns[index].speaker
+                return str(self.turns[index].speaker)
         return None
 
     def said(self, turn: int) -> datetime | None:

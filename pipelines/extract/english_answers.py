@@ -42,23 +42,24 @@ def answer(sentence: Sentence, doc: Any, talk: Talk) -> list[Draft] | None:
     if asked.kind == "where" and asked.person:
         return _where(sentence, doc, talk, speaker, asked)
     root = next(iter(doc.sents)).root
-    if asked.kind in ("opinion", "other") and asked.topic and (sign := judgement(root, sentence.plain)):
-        if root.pos_ in ("NOUN", "ADJ", "ADV", "PROPN") and not any(t.dep_ == "nsubj" for t in doc):
-            return [
-                Draft(
-                    turn=sentence.turn,
-                    speaker=speaker,
-                    kind="claim",
-                    subject=asked.topic,
-                    clause=f"{asked.topic}: {sentence.plain}",
-                    language="en",
-                    holder=speaker,
-                    target=asked.topic,
-                    polarity="positive" if sign > 0 else "negative",
-                    types=("PM",),
-                    spans=[asked.sentence, sentence],
-                )
-            ]
+    sign = judgement(root, sentence.plain) if asked.kind in ("opinion", "other") and asked.topic else 0
+    bare = root.pos_ in ("NOUN", "ADJ", "ADV", "PROPN") and not any(t.dep_ == "nsubj" for t in doc)
+    if sign and bare and asked.topic:
+        return [
+            Draft(
+                turn=sentence.turn,
+                speaker=speaker,
+                kind="claim",
+                subject=asked.topic,
+                clause=f"{asked.topic}: {sentence.plain}",
+                language="en",
+                holder=speaker,
+                target=asked.topic,
+                polarity="positive" if sign > 0 else "negative",
+                types=("PM",),
+                spans=[asked.sentence, sentence],
+            )
+        ]
     return None
 
 

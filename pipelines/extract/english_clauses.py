@@ -173,7 +173,7 @@ def _about_me(named: Any, subject: Any, speaker: str) -> bool:
 
 
 def _predicate_judges(head: Any, state: Peeled, inner: str) -> bool:
-    """Whether the sign comes from what is said of the subject in the present or of an experience, not from a passing word."""
+    """Whether the sign comes from what is said of the subject, not from a passing word."""
     if state.small is not None:
         return True
     return judgement(head, "") != 0 or judgement(head, inner) != 0

@@ -83,7 +83,7 @@ IRREGULAR = {
 
 def lemma_of(token: Any, known: Container[str]) -> str:
     """The lemma of a verb; where the lemmatiser errs ("hated" to "hat"), the form that the table knows."""
-    lemma, word = token.lemma_.lower(), token.lower_
+    lemma, word = str(token.lemma_).lower(), str(token.lower_)
     if lemma in known or token.pos_ not in ("VERB", "AUX"):
         return lemma
     if IRREGULAR.get(word, "") in known:

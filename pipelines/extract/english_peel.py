@@ -312,7 +312,7 @@ def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
 
 
 def _written_clause(head: Any) -> tuple[str, Any] | None:
-    """ "considers the new rota unfair" by its words alone: a phrase with an article, then a judging adjective at the end."""
+    """ "considers the new rota unfair" by its words alone: a phrase with an article, then a judging adjective."""
     if lemma_of(head, reporting()) not in ("find", "consider", "deem", "call", "think"):
         return None
     rest = [t for t in head.doc[head.i + 1 :] if not t.is_punct]

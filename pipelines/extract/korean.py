@@ -11,20 +11,13 @@ from pipelines.extract.korean_answers import answer, asked
 from pipelines.extract.korean_claims import ABSTRACT, is_first_person, judged_target, make_claim
 from pipelines.extract.korean_clauses import clause_draft
 from pipelines.extract.korean_frames import AUTHOR, Frame
+from pipelines.extract.korean_given import name_like
 from pipelines.extract.korean_hearsay import levels
-from pipelines.extract.korean_morph import (
-    Clause,
-    Token,
-    base_tag,
-    clause_of,
-    is_person,
-    is_time,
-    name_like,
-    person,
-)
+from pipelines.extract.korean_morph import Clause, Token, base_tag, clause_of, is_time
 from pipelines.extract.korean_names import owner, speaks, thing
 from pipelines.extract.korean_opinion import judgement, signs
 from pipelines.extract.korean_parse import Parsed
+from pipelines.extract.korean_people import is_person, person
 from pipelines.extract.korean_records import FAULT
 from pipelines.extract.route import REACTION_KO, is_question
 from pipelines.extract.text import Sentence

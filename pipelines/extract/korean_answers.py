@@ -8,9 +8,9 @@ from typing import Any
 
 from pipelines.extract.discourse import Asked, Draft, Talk
 from pipelines.extract.korean_morph import Clause, base_tag, is_time
-from pipelines.extract.korean_morph import person as person_chunk
 from pipelines.extract.korean_names import owner, thing
 from pipelines.extract.korean_opinion import judgement
+from pipelines.extract.korean_people import person as person_chunk
 from pipelines.extract.text import Sentence
 from pipelines.timex import find
 

@@ -11,17 +11,11 @@ from lakehouse.records import TimeSpan
 from lakehouse.vocabulary import MemoryType, Polarity
 from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.korean_frames import Frame
-from pipelines.extract.korean_morph import (
-    Chunk,
-    Clause,
-    base_tag,
-    is_time,
-    lemma_at,
-    person,
-)
+from pipelines.extract.korean_morph import Chunk, Clause, base_tag, is_time, lemma_at
 from pipelines.extract.korean_names import owner, thing
 from pipelines.extract.korean_opinion import ATTITUDE, effect, judgement, signs
 from pipelines.extract.korean_parse import Parsed
+from pipelines.extract.korean_people import person
 from pipelines.extract.korean_tense import PLAN, is_life_change, is_past, modality_of, time_of
 from pipelines.extract.text import Sentence
 from pipelines.timex import find
@@ -223,12 +217,12 @@ def reported_claim(
         who = holder
     if not subjects and target is None and (modality == "negated" or lemma or kind == "propose"):
         who = who or (holder if holder != "unknown" else None)
-    source: Sentence | None = None
+    origin: Sentence | None = None
     subject = who or target
     if subject is None:
-        subject, source = with_topic(talk, sentence, None)
+        subject, origin = with_topic(talk, sentence, None)
     if asked_person and talk.asked is not None and who == owner(asked_person, talk, sentence.turn):
-        source = talk.asked.sentence
+        origin = talk.asked.sentence
     if (
         when
         and modality == "asserted"
@@ -250,7 +244,7 @@ def reported_claim(
     types: tuple[MemoryType, ...] = ("EM",) if event else (("PM",) if who else ("GM",))
     if event and who and modality == "asserted" and is_life_change(inner):
         types = ("EM", "PM")
-    draft = make_claim(parsed, body, holder, relay, worn, target or subject or body, [source])
+    draft = make_claim(parsed, body, holder, relay, worn, target or subject or body, [origin])
     if event and not worn:
         draft.target = deed_phrase(body, when, talk, sentence) or draft.target
     draft.subject = subject or draft.target or body

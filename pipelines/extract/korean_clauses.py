@@ -10,17 +10,11 @@ from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.korean_claims import is_first_person, is_idle, reported_claim
 from pipelines.extract.korean_frames import Frame
 from pipelines.extract.korean_hearsay import Level, levels
-from pipelines.extract.korean_morph import (
-    Chunk,
-    Clause,
-    base_tag,
-    clause_of,
-    is_source,
-    person,
-)
+from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of
 from pipelines.extract.korean_names import owner, speaks
 from pipelines.extract.korean_opinion import ATTITUDE, PSYCH, judgement
 from pipelines.extract.korean_parse import Parsed
+from pipelines.extract.korean_people import is_source, person
 from pipelines.extract.korean_records import firsthand_draft
 from pipelines.extract.text import Sentence
 from pipelines.language import korean

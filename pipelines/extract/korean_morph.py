@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Literal
 
-from pipelines.wordlist import table
+from pipelines.extract.korean_given import is_closed, name_like
 
 Role = Literal[
     "subj", "topic", "obj", "dat", "loc", "dir", "with", "from", "upto", "also", "bare", "adv", "pred", "end"
 ]
-
 PARTICLES: dict[str, Role] = {
     "이": "subj",
     "가": "subj",
@@ -92,12 +90,6 @@ class Clause:
         return [chunk for chunk in self.chunks if chunk.role in roles]
 
 
-@cache
-def people() -> dict[str, frozenset[str]]:
-    """Words for persons and sources, by class."""
-    return {row[0]: frozenset(row[1].split()) for row in table("pipelines.extract", "people_ko.tsv")}
-
-
 def base_tag(token: Any) -> str:
     """The tag without its regularity mark."""
     return str(token.tag).split("-")[0]
@@ -170,7 +162,7 @@ def lemma_at(tokens: Sequence[Any], index: int) -> str:
                 break
         if place >= 0 and base_tag(tokens[place]) == "XPN":
             stem = tokens[place].form + stem
-        return stem + "다"
+        return f"{stem}다"
     if tag == "VCP":
         stem, place = "", index - 1
         while place >= 0 and base_tag(tokens[place]) in (
@@ -191,7 +183,7 @@ def lemma_at(tokens: Sequence[Any], index: int) -> str:
                 place < 0 or base_tag(tokens[place]) != "XPN"
             ):
                 break
-        return stem + "이다"
+        return f"{stem}이다"
     if (
         tag == "VV"
         and token.form in ("되", "하")
@@ -423,7 +415,7 @@ def _joins(left: Chunk, right: Chunk) -> bool:
         len(words) == 1
         and re.fullmatch(r"[가-힣]{2}이", left.form)
         and left.tags[:1] == ("NNP",)
-        and _closed(left.form[1])
+        and is_closed(left.form[1])
     ):
         return False
     if left.tags and left.tags[-1] in ("SN", "NR") and right.tags and right.tags[0] in ("SN",):
@@ -459,162 +451,3 @@ def _belongs(lead: Chunk, before: list[Chunk]) -> bool:
     if lead.role == "bare":
         return not lead.marked and lead.form not in FIRST
     return lead.role in ("loc", "dir") and len(lead.form) <= 6
-
-
-def is_person(form: str, names: Sequence[str]) -> bool:
-    """Whether a noun phrase names a person or a group that can speak.
-
-    >>> is_person("부장님", ()), is_person("지하철 요금", ()), is_person("기태 씨", ("기태",))
-    (True, False, True)
-    """
-    bare = re.sub(r"\s*(?:님|씨|양|군)$", "", form.strip())
-    if not bare:
-        return False
-    if any(bare == name or bare == name + "이" for name in names):
-        return True
-    last = form.split()[-1] if form.split() else form
-    table_ = people()
-    last = last.removesuffix("들") if len(last) > 2 else last
-    if last in table_["kin"] or last in table_["own"] or last in table_["title"] or last in table_["anyone"]:
-        return True
-    if form.strip() in FIRST or form.strip() in ("자기", "본인", "걔", "쟤", "얘", "그분", "그 사람", "그녀", "그"):
-        return True
-    return bool(
-        re.search(
-            (
-                "(?:님|씨|분들?|선배|후배|언니|오빠|누나|형|쌤|선생|부장|팀장|대표|사장"
-                "|교수|매니저|에이전트|상담사|담당자|기사님|고객|손님|직원|의사|간호사)$"
-            ),
-            last,
-        )
-    ) and not re.search(r"(?:부분|성분|기분|충분|지분|여분|구분)$", last)
-
-
-GIVEN = frozenset(
-    "가강건겸경관광교구국권규균근금기길나남노누다단달담대도동두들라란람랑래려련령로록루리린림"
-    "마만말명모목무문미민바배백범별보복봉비빈사산삼상새서석선설섭성세소손솔송수숙순숭슬승시식"
-    "신심아안애양언엄여연열영예오옥온완요용우욱운웅원월위유윤율은의이익인일임자장재전정제조종"
-    "주준중지진차찬창채천철청초춘충치태택토하학한해향허헌혁현형혜호홍화환황회효후훈휘희솜빛름"
-    "늘샘꽃결들울든움맑온담솔별봄슬찬"
-)
-"""Syllables of given names."""
-PLACES = frozenset(
-    "서울 부산 대구 인천 광주 대전 울산 세종 제주 강릉 속초 전주 수원 용인 판교 안산"
-    " 진주 경주 여수 원주 청주 충주 제천 영주 안동 구미 김해 창원 마산 진해 통영"
-    " 거제 포항 목포 순천"
-    " 익산 군산 천안 아산 공주 서산 당진 춘천 삼척 동해 태백 양양 고성 파주 고양"
-    " 성남 부천 안양 의왕 과천 하남 이천 여주 양평 가평 구리 강남 강북 강서 강동"
-    " 송파 마포 종로 홍대 이태원"
-    " 명동 신촌 성수 잠실 여의도 분당 일산 동탄 도쿄 오사카 교토 방콕 하노이 다낭"
-    " 타이베이 홍콩 상하이 베이징 파리 런던 로마 한국 일본 중국 미국 영국 독일 호주"
-    " 인도 태국 대만 유럽 아시아"
-    " 한강 한라산 설악산 지리산 오대산 남산 동대문 남대문 경기 강원 충북 충남 전북 전남 경북 경남".split()
-)
-SURNAMES = frozenset(
-    (
-        "김 이 박 최 정 강 조 윤 장 임 한 오 서 신 권 황 안 송 류 전 홍 고 문 양 손 배"
-        " 백 허 유 남 심 노 하 곽 성 차 주 우 구 민 진 지 엄 채 원 천 방 공 현 함 변"
-        " 염 여 추 도 소 석 선 설 마 길 연 위 표 명 기 반 라 왕 금 옥 육 인 맹 제 모"
-        " 탁 국 어 은 편 용 예 경 봉 사 부 황보 남궁 선우 독고"
-    ).split()
-)
-
-
-ANIMALS = frozenset(
-    (
-        "원숭이 호랑이 지렁이 고양이 구렁이 강냉이 어린이 늙은이 젊은이 떡볶이 손잡이"
-        " 목걸이 귀걸이 옷걸이 재떨이 책꽂이 연필깎이 달맞이 해돋이"
-    ).split()
-)
-
-
-def person(chunk: Chunk, names: Sequence[str]) -> bool:
-    """Whether a chunk names a person: by a known word, or by looking like a Korean given or full name.
-
-    A name that no speaker bears is a proper noun of two syllables that given names are made of (three with
-    a surname), and no place.
-    """
-    form = chunk.form.strip()
-    if is_person(form, names):
-        return True
-    if chunk.tags[:2] in (("NNP", "XSN"), ("NNG", "XSN")) and re.fullmatch(r"[가-힣]{2}이", form) and _closed(form[1]):
-        return True
-    split = chunk.tags[:2] == ("MM", "NNG") and form[:1] not in "이그저" and " " not in form
-    called = "XSN" in chunk.tags[1:3] and form.endswith("이")
-    whole = (
-        chunk.tags[:1] == ("NNG",)
-        and len(form) == 3
-        and form.endswith("이")
-        and _closed(form[1])
-        and chunk.role in ("subj", "topic", "dat")
-        and form not in ANIMALS
-    )
-    if (
-        not chunk.tags
-        or not (chunk.tags[0] == "NNP" or split or called or whole)
-        or chunk.role not in ("subj", "topic", "dat", "with", "also", "bare", "obj")
-    ):
-        return False
-    if len(form) >= 3 and form.endswith("이") and _closed(form[-2]):
-        form = form[:-1]
-    return name_like(form)
-
-
-def name_like(form: str) -> bool:
-    """Whether a word looks like a Korean given or full name and is no place.
-
-    >>> name_like("아라"), name_like("김서영"), name_like("강릉")
-    (True, True, False)
-    """
-    if form in PLACES or (form[:-1] in PLACES and form[-1] in "도시군구동역산강점읍면리항"):
-        return False
-    if not re.fullmatch(r"[가-힣]{2,4}", form):
-        return False
-    if len(form) == 2:
-        return all(char in GIVEN for char in form)
-    return len(form) == 3 and form[0] in SURNAMES and all(char in GIVEN for char in form[1:])
-
-
-def is_source(form: str) -> bool:
-    """Whether a noun phrase is a medium or a body that can be quoted."""
-    last = form.split()[-1] if form.split() else form
-    return last in people()["source"] or bool(
-        re.search(
-            (
-                "(?:신문|뉴스|일보|기사|공지|보고서|리뷰|후기|방송|일지|로그|문서|게시판"
-                "|블로그|연구소|협회|위원회|관리실|센터|본부|청)$"
-            ),
-            last,
-        )
-    )
-
-
-def bare_name(form: str, names: Sequence[str]) -> str:
-    """A person's name without title, plural or the 이 that follows a final consonant.
-
-    >>> bare_name("민석이", ("민석",)), bare_name("오 고객님", ()), bare_name("부장님", ()), bare_name("상담사분", ())
-    ('민석', '오 고객', '부장님', '상담사')
-    """
-    form = form.strip()
-    for name in sorted(names, key=len, reverse=True):
-        if form == name:
-            return name
-        if re.fullmatch(rf"{re.escape(name)}(?:이|야|아|이네|네)?(?:\s?(?:씨|님|군|양|쌤))?", form):
-            return name
-    form = re.sub(r"\s?씨$", "", form)
-    if re.search(r"\s\S+님$", form) and not re.search(
-        r"(?:선생|부장|팀장|사장|대표|과장|차장|실장|교수|원장|이사|감독|코치)님$", form
-    ):
-        form = form[:-1]
-    form = re.sub(r"(?<=[사원자객인님])분(?:들)?$", "", form)
-    if (
-        re.fullmatch(r"[가-힣]{2,3}이", form)
-        and not re.search(r"(?:아이|어린이|고양이|늙은이|젊은이|언니이)$", form)
-        and _closed(form[-2])
-    ):
-        return form[:-1]
-    return form
-
-
-def _closed(char: str) -> bool:
-    return "가" <= char <= "힣" and (ord(char) - 0xAC00) % 28 != 0

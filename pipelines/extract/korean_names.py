@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from pipelines.extract.discourse import Talk
-from pipelines.extract.korean_morph import FIRST, Chunk, bare_name, is_source, people, person
+from pipelines.extract.korean_morph import FIRST, Chunk
+from pipelines.extract.korean_people import bare_name, is_source, people, person
 
 ELDERS = {"어머님": "어머니", "아버님": "아버지", "할머님": "할머니", "엄마": "엄마"}
 DEMONSTRATIVE = re.compile(r"^(?:그|이|저|그런|이런|그때|그놈의|해당|그쪽)\s+(?=\S)")

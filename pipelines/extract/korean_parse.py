@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipelines.extract.korean_frames import Frame, frame_of
-from pipelines.extract.korean_morph import (
-    repaired,
-)
+from pipelines.extract.korean_morph import repaired
 from pipelines.extract.text import Sentence
 from pipelines.language import korean_tokens
 

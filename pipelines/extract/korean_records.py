@@ -19,16 +19,11 @@ from pipelines.extract.korean_claims import (
     with_topic,
 )
 from pipelines.extract.korean_frames import Frame
-from pipelines.extract.korean_morph import (
-    Chunk,
-    Clause,
-    base_tag,
-    clause_of,
-    person,
-)
+from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of
 from pipelines.extract.korean_names import owner, thing
 from pipelines.extract.korean_opinion import ATTITUDE, FEELING, TASTES, judgement
 from pipelines.extract.korean_parse import Parsed
+from pipelines.extract.korean_people import person
 from pipelines.extract.korean_tense import is_life_change, is_past, modality_of, time_of
 from pipelines.extract.text import Sentence
 

@@ -10,10 +10,7 @@ from typing import Any
 from lakehouse.records import TimeSpan
 from lakehouse.vocabulary import Modality
 from pipelines.extract.discourse import Talk
-from pipelines.extract.korean_morph import (
-    Clause,
-    base_tag,
-)
+from pipelines.extract.korean_morph import Clause, base_tag
 from pipelines.extract.text import Sentence
 from pipelines.timex import find
 from pipelines.wordlist import table

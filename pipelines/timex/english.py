@@ -51,10 +51,22 @@ RELATIVE = {
     "this last": -1,
 }  # fmt: skip
 EDGES = {
-    "early": "early", "early in": "early", "late": "late", "late in": "late", "mid": "mid", "the start of": "early",
-    "the beginning of": "early", "start of": "early", "beginning of": "early", "the middle of": "mid",
-    "middle of": "mid", "the end of": "late", "end of": "late", "towards the end of": "late", "mid-": "mid",
-}  # fmt: skip
+    "early": "early",
+    "early in": "early",
+    "late": "late",
+    "late in": "late",
+    "mid": "mid",
+    "the start of": "early",
+    "the beginning of": "early",
+    "start of": "early",
+    "beginning of": "early",
+    "the middle of": "mid",
+    "middle of": "mid",
+    "the end of": "late",
+    "end of": "late",
+    "towards the end of": "late",
+    "mid-": "mid",
+}
 HOLIDAYS = {
     "christmas eve": "christmas_eve", "xmas eve": "christmas_eve", "christmas": "christmas", "xmas": "christmas",
     "christmas day": "christmas", "xmas day": "christmas", "boxing day": "boxing", "new year's eve": "new_year_eve",
@@ -311,91 +323,195 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
     (r"tonight|tonite", part("part_of_day", "rel", 0), "tonight"),
     (r"last night", part("part_of_day", "rel", -1), "last night"),
     (r"this (?:very )?(?:morning|afternoon|evening|lunchtime)", part("part_of_day", "rel", 0), "this morning"),
-    (r"(?:on the |in the |at |the )?(?:early |late |mid-?)?(?:" + PARTS_OF_DAY + r")(?: of)?",
-     part("part_of_day", "open"), "on the morning of"),
+    (
+        r"(?:on the |in the |at |the )?(?:early |late |mid-?)?(?:" + PARTS_OF_DAY + r")(?: of)?",
+        part("part_of_day", "open"),
+        "on the morning of",
+    ),
     (r"(?:over|at|on|during) the weekend", part("weekend", "open"), "over the weekend"),
     (rf"(?P<n>{NUMBER}) (?P<unit>{UNIT})(?P<half> and a half)? (?:ago|back|earlier)\b", _ago(-1), "three weeks ago"),
     (rf"(?P<n>{NUMBER})(?P<half> and a half) (?P<unit>{UNIT}) (?:ago|back)\b", _ago(-1), "two and a half years ago"),
     (rf"in (?:about |another |just )?(?P<n>{NUMBER}) (?P<unit>{UNIT})(?:'s?|s')?(?: time)?\b", _ago(1), "in ten days"),
     (rf"(?P<n>{NUMBER}) (?P<unit>{UNIT}) (?:from now|from today|hence)", _ago(1), "three days from now"),
     (rf"{EDGE}{REL} (?P<unit>{UNIT})\b", _relative_unit, "last month"),
-    (rf"(?:later|earlier|sometime|some time|so far) (?P<rel>this|next|last) (?P<unit>{UNIT})\b", _relative_unit,
-     "later this month"),
-    (("(?P<edge>the end of|end of|the start of|the beginning of|beginning of"
-"|start of|the middle of) (?P<rel>)(?:the )?(?P<unit>month|year|week"
-r"|quarter)\b"),
-     lambda m: (Part(unit(m["unit"]), "rel", 0, edge=_edge(m)),), "the end of the month"),
-    (rf"(?:the )?(?P<what>{UNIT}|{choice(SEASONS)}|{WEEKDAY}) (?P<way>before last|after next)", _beyond,
-     "the summer before last"),
-    ((f"{EDGE}{REL} (?P<what>{MONTH}|{WEEKDAY}|(?:{choice(SEASONS)}|{choice(HOLIDAYS)}"
-r")\b)"), _relative_name, "last Friday"),
-    (rf"{WEEKDAY}", lambda m: (Part("weekday", "open", 0, str(WEEKDAYS[m.group().rstrip('.')])),), "Friday"),
-    ((f"{EDGE}(?:the month of )?(?P<month>{MONTH}) (?:the )?(?P<day>{ORDINAL}"
-rf"|\d{{1,2}})(?![\d:]|[a-z]*\d)(?:(?:,|,? of)? (?P<year>{YEAR}))?\b"),
-     _month, "March 3rd, 2024"),
-    ((rf"(?:the )?(?P<day>{ORDINAL}|\d{{1,2}})[ -]?(?:of )?(?P<month>{MONTH})(?:[,-]?"
-rf" ?(?:of )?(?P<year>{YEAR}))?\b"), _month,
-     "6 June 1958"),
+    (
+        rf"(?:later|earlier|sometime|some time|so far) (?P<rel>this|next|last) (?P<unit>{UNIT})\b",
+        _relative_unit,
+        "later this month",
+    ),
+    (
+        (
+            "(?P<edge>the end of|end of|the start of|the beginning of|beginning of"
+            "|start of|the middle of) (?P<rel>)(?:the )?(?P<unit>month|year|week"
+            r"|quarter)\b"
+        ),
+        lambda m: (Part(unit(m["unit"]), "rel", 0, edge=_edge(m)),),
+        "the end of the month",
+    ),
+    (
+        rf"(?:the )?(?P<what>{UNIT}|{choice(SEASONS)}|{WEEKDAY}) (?P<way>before last|after next)",
+        _beyond,
+        "the summer before last",
+    ),
+    (
+        (
+            f"{EDGE}{REL} (?P<what>{MONTH}|{WEEKDAY}|(?:{choice(SEASONS)}|{choice(HOLIDAYS)}"
+            r")\b)"
+        ),
+        _relative_name,
+        "last Friday",
+    ),
+    (rf"{WEEKDAY}", lambda m: (Part("weekday", "open", 0, str(WEEKDAYS[m.group().rstrip(".")])),), "Friday"),
+    (
+        (
+            f"{EDGE}(?:the month of )?(?P<month>{MONTH}) (?:the )?(?P<day>{ORDINAL}"
+            rf"|\d{{1,2}})(?![\d:]|[a-z]*\d)(?:(?:,|,? of)? (?P<year>{YEAR}))?\b"
+        ),
+        _month,
+        "March 3rd, 2024",
+    ),
+    (
+        (
+            rf"(?:the )?(?P<day>{ORDINAL}|\d{{1,2}})[ -]?(?:of )?(?P<month>{MONTH})(?:[,-]?"
+            rf" ?(?:of )?(?P<year>{YEAR}))?\b"
+        ),
+        _month,
+        "6 June 1958",
+    ),
     (rf"(?P<a>)(?P<day>\d{{1,2}})[-/. ](?P<month>{MONTH})[-/. ](?P<year>{YEAR}|\d\d)\b", _month, "31-Oct-74"),
-    (rf"{EDGE}(?P<month>{MONTH})(?:,? (?:of )?(?P<year>{YEAR})|,? '(?P<yy>\d\d))?\b",
-     _month, "November 2024"),
+    (rf"{EDGE}(?P<month>{MONTH})(?:,? (?:of )?(?P<year>{YEAR})|,? '(?P<yy>\d\d))?\b", _month, "November 2024"),
     (rf"(?P<a>\d{{1,2}}) ?[/.] ?(?P<b>\d{{1,2}}) ?[/.] ?(?P<year>{YEAR}|\d\d)\b(?![./]\d)", _numeric, "14/08/2025"),
     (rf"(?P<a>\d{{1,2}})-(?P<b>\d{{1,2}})-(?P<year>{YEAR})\b", _numeric, "14-08-2025"),
     (r"(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\d/:.]| of)", _numeric, "on 25/12"),
     (rf"(?P<year>{YEAR})[-/.](?P<month>\d{{1,2}})[-/.](?P<day>\d{{1,2}})(?!\d|[-./]\d)", _iso, "2025-04-17"),
     (rf"(?P<year>{YEAR})-(?P<month>\d\d)(?![-\d])", _iso, "2025-04"),
-    (rf"(?:in |the year |back in |year |of |during )+(?P<edge>{choice(EDGES)})?[ -]?(?P<year>{YEAR})(?![-.:/]?\d|%)\b",
-     lambda m: (Part("year", "abs", int(m["year"]), edge=_edge(m)),), "in 2011"),
-    (rf"{EDGE}(?P<year>{YEAR})(?![-.:/,]?\d|%)\b", lambda m: (Part("year", "abs", int(m["year"]), edge=_edge(m)),),
-    "2019"),
-    (r"(?:in |back in |since )?the (?P<cent>1[89]|20)?(?P<dec>\d)0'?s\b",
-     lambda m: (Part("decade",
-     "abs", int(m["cent"] or ("20" if m["dec"] in "012" else "19")) * 100 + 10 * int(m["dec"])),),
-     "the 1990s"),
-    ((f"(?:the )?(?P<which>{ORDINAL}) (?P<what>quarter|qtr)(?:,? (?:of )?(?P<year>{YEAR}"
-r"))?\b"), _nth, "4th quarter 2018"),
-    ((f"(?:the )?(?P<which>{ORDINAL}) (?P<what>week|weekend|day|{WEEKDAY}) (?:of"
-r"|in) (?:the )?(?P<of>month|year|quarter)\b"),
-     _nth, "the first Monday of the month"),
-    (f"(?:the )?(?P<which>{ORDINAL}) (?P<what>week|weekend|day|{WEEKDAY}) (?:of"
-"|in) (?=(?:the |next |last |this |early |late )*"
-     rf"(?:month|quarter|year|{choice(MONTHS)}|{choice(SEASONS)}|20))\b", _nth, "the last Monday of March"),
-    ((f"(?:over |in |for |during )?the (?P<way>last|past|next|coming|following) (?P<n>{NUMBER}"
-rf") (?P<unit>{UNIT})\b"), _stretch,
-     "the last two weeks"),
+    (
+        rf"(?:in |the year |back in |year |of |during )+{EDGE}(?P<year>{YEAR})(?![-.:/]?\d|%)\b",
+        lambda m: (Part("year", "abs", int(m["year"]), edge=_edge(m)),),
+        "in 2011",
+    ),
+    (
+        rf"{EDGE}(?P<year>{YEAR})(?![-.:/,]?\d|%)\b",
+        lambda m: (Part("year", "abs", int(m["year"]), edge=_edge(m)),),
+        "2019",
+    ),
+    (
+        r"(?:in |back in |since )?the (?P<cent>1[89]|20)?(?P<dec>\d)0'?s\b",
+        lambda m: (
+            Part("decade", "abs", int(m["cent"] or ("20" if m["dec"] in "012" else "19")) * 100 + 10 * int(m["dec"])),
+        ),
+        "the 1990s",
+    ),
+    (
+        (
+            f"(?:the )?(?P<which>{ORDINAL}) (?P<what>quarter|qtr)(?:,? (?:of )?(?P<year>{YEAR}"
+            r"))?\b"
+        ),
+        _nth,
+        "4th quarter 2018",
+    ),
+    (
+        (
+            f"(?:the )?(?P<which>{ORDINAL}) (?P<what>week|weekend|day|{WEEKDAY}) (?:of"
+            r"|in) (?:the )?(?P<of>month|year|quarter)\b"
+        ),
+        _nth,
+        "the first Monday of the month",
+    ),
+    (
+        (
+            f"(?:the )?(?P<which>{ORDINAL}) (?P<what>week|weekend|day|{WEEKDAY}) (?:of"
+            "|in) (?=(?:the |next |last |this |early |late )*"
+            rf"(?:month|quarter|year|{choice(MONTHS)}|{choice(SEASONS)}|20))\b"
+        ),
+        _nth,
+        "the last Monday of March",
+    ),
+    (
+        (
+            f"(?:over |in |for |during )?the (?P<way>last|past|next|coming|following) (?P<n>{NUMBER}"
+            rf") (?P<unit>{UNIT})\b"
+        ),
+        _stretch,
+        "the last two weeks",
+    ),
     (rf"(?P<way>last|past|next) (?P<n>{NUMBER}) (?P<unit>{UNIT})\b", _stretch, "past 3 days"),
     (rf"q ?(?P<q>[1-4])(?:[ ,/-]*(?:of )?(?P<year>{YEAR}|\d\d\b))?\b", _quarter, "Q4 2025"),
     (rf"(?P<year>{YEAR})[ -/]?q(?P<q>[1-4])\b", _quarter, "2025Q4"),
     (rf"h(?P<h>[12])(?: (?:of )?(?P<year>{YEAR}))?\b", _half, "H1 2024"),
-    ((f"(?:the )?(?P<h>first|second|1st|2nd) half(?: of|(?= (?:{YEAR}))|(?=[.,;!?)]"
-rf"|$))(?: (?P<year>{YEAR}))?\b"), _half, "the first half of 2024"),
-    (("(?P<edge>early |late |mid[- ]?|the start of |the end of )?(?:in |the )*(?P<season>"
-rf"{choice(SEASONS)})\b(?:,? (?:of )?(?P<year>{YEAR}))?\b"),
-     _season, "the summer of 2024"),
+    (
+        (
+            f"(?:the )?(?P<h>first|second|1st|2nd) half(?: of|(?= (?:{YEAR}))|(?=[.,;!?)]"
+            rf"|$))(?: (?P<year>{YEAR}))?\b"
+        ),
+        _half,
+        "the first half of 2024",
+    ),
+    (
+        (
+            "(?P<edge>early |late |mid[- ]?|the start of |the end of )?(?:in |the )*(?P<season>"
+            rf"{choice(SEASONS)})\b(?:,? (?:of )?(?P<year>{YEAR}))?\b"
+        ),
+        _season,
+        "the summer of 2024",
+    ),
     (rf"(?P<name>{choice(HOLIDAYS)})(?:(?: of)? (?P<year>{YEAR}))?\b", _holiday, "Christmas 2024"),
-    ((r"(?:at |@ ?|around |by |about )*(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d))? ?(?:a\.?m\.?"
-r"|p\.?m\.?)(?![a-z])"), _clock, "at 3 pm"),
-    ((r"(?:at |@ ?|around |by |about )*(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::\d\d)?(?:"
-r" hrs| h|h)?(?![\d:])"), _clock, "at 14:35"),
+    (
+        (
+            r"(?:at |@ ?|around |by |about )*(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d))? ?(?:a\.?m\.?"
+            r"|p\.?m\.?)(?![a-z])"
+        ),
+        _clock,
+        "at 3 pm",
+    ),
+    (
+        (
+            r"(?:at |@ ?|around |by |about )*(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::\d\d)?(?:"
+            r" hrs| h|h)?(?![\d:])"
+        ),
+        _clock,
+        "at 14:35",
+    ),
     (r"at (?P<hour>\d{1,2})(?: o'?clock)?(?![\d:./%,]|\w)", _clock, "at 3"),
-    ((r"(?:at )?(?:half past|quarter (?:past|to)|half) (?:\d{1,2}|one|two|three"
-"|four|five|six|seven|eight|nine|ten|eleven|twelve|noon)"),
-     part("clock", "open", name="minute"), "half past nine"),
-    (r"(?:at )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) o'?clock",
-     part("clock", "open", name="hour"), "nine o'clock"),
-    ((r"(?:the )?(?P<day>\d{1,2}(?:st|nd|rd|th))(?= of (?:the |this |next |last )"
-r"|[.,;!?)]|$| (?:at|and|to|in|for|because|when|before|after|or)\b)"),
-     lambda m: (Part("day", "nth", ordinal(m["day"])),), "the 5th"),
-    (r"the (?P<day>first|third|fourth|fifth|tenth|fifteenth|twentieth)(?= of (?:the|this|next|last|every) (?:month))",
-     lambda m: (Part("day", "nth", ordinal(m["day"])),), "the first of next month"),
-    ((r"(?P<day>\d{1,2}(?:st|nd|rd|th)?)(?= ?(?:to|-|–|until|through|and"
-rf"|till) ?\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{MONTH})"),
-     lambda m: (Part("day", "nth", ordinal(m["day"])),), "12 to 16 May"),
+    (
+        (
+            r"(?:at )?(?:half past|quarter (?:past|to)|half) (?:\d{1,2}|one|two|three"
+            "|four|five|six|seven|eight|nine|ten|eleven|twelve|noon)"
+        ),
+        part("clock", "open", name="minute"),
+        "half past nine",
+    ),
+    (
+        r"(?:at )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) o'?clock",
+        part("clock", "open", name="hour"),
+        "nine o'clock",
+    ),
+    (
+        (
+            r"(?:the )?(?P<day>\d{1,2}(?:st|nd|rd|th))(?= of (?:the |this |next |last )"
+            r"|[.,;!?)]|$| (?:at|and|to|in|for|because|when|before|after|or)\b)"
+        ),
+        lambda m: (Part("day", "nth", ordinal(m["day"])),),
+        "the 5th",
+    ),
+    (
+        r"the (?P<day>first|third|fourth|fifth|tenth|twentieth)(?= of (?:the|this|next|last|every) (?:month))",
+        lambda m: (Part("day", "nth", ordinal(m["day"])),),
+        "the first of next month",
+    ),
+    (
+        (
+            r"(?P<day>\d{1,2}(?:st|nd|rd|th)?)(?= ?(?:to|-|–|until|through|and"
+            rf"|till) ?\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{MONTH})"
+        ),
+        lambda m: (Part("day", "nth", ordinal(m["day"])),),
+        "12 to 16 May",
+    ),
     (r"(?:the )?month[- ]end|eom\b", part("month", "rel", 0, edge="late"), "month end"),
     (r"(?:the )?year[- ]end|eoy\b", part("year", "rel", 0, edge="late"), "year end"),
     (r"eod\b|(?:the )?end of (?:the )?day|(?:the )?close of business|cob\b", part("part_of_day", "rel", 0), "EOD"),
     (r"eow\b", part("week", "rel", 0), "EOW"),
-)  # fmt: skip
+)
 
 AMBIGUOUS = re.compile(r"(?:may|march|mar|sat|sun|second|fall|spring)\b", re.I)
 LEADS = re.compile(

@@ -36,8 +36,8 @@ How = Literal["abs", "rel", "nth", "ago", "open"]
 """abs: the number itself; rel: so many from now's; nth: within its container; ago: so many units away; open: any."""
 
 RANK = {
-    "decade": 0, "ago": 1, "span": 1, "year": 2, "half": 3, "season": 3, "quarter": 4, "month": 5, "week": 6, "weekend": 7,
-    "holiday": 8, "weekday": 9, "day": 10, "part_of_day": 11, "clock": 12,
+    "decade": 0, "ago": 1, "span": 1, "year": 2, "half": 3, "season": 3, "quarter": 4, "month": 5, "week": 6,
+    "weekend": 7, "holiday": 8, "weekday": 9, "day": 10, "part_of_day": 11, "clock": 12,
 }  # fmt: skip
 
 
