@@ -23,8 +23,8 @@ PLAIN_VERBS = {"am": "is", "have": "has", "do": "does", "don't": "doesn't", "hav
 def first_person(clause: str, name: str) -> str:
     """The clause with "I", "my" and "me" named.
 
-    >>> first_person("I'm flying to Oslo with my sister", "Saskia")
-    "Saskia is flying to Oslo with Saskia's sister"
+    >>> first_person("I'm meeting the notary with my cousin", "Ulla")
+    "Ulla is meeting the notary with Ulla's cousin"
     """
 
     def named(match: re.Match[str]) -> str:

@@ -100,7 +100,7 @@ def _when(sentence: Sentence, talk: Talk, speaker: str) -> list[Draft] | None:
 
 
 def _which(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:
-    """ "hesper 13", asked which laptop it was, names what the speaker's last claim was about."""
+    """ "orba x3", asked which camera it was, names what the speaker's last claim was about."""
     name = LEAD.sub("", sentence.plain).strip(" .!")
     if len(name.split()) > 6:
         return None
@@ -161,7 +161,7 @@ def _choice(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[
 
 
 def _who(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:
-    """ "Me, by Thursday", asked who sends the contract."""
+    """ "I will, by noon", asked who books the hall."""
     first = doc[0]
     nouns = [t for t in doc if t.pos_ == "PROPN"]
     mine = first.lower_ in ("me", "i", "us", "we")
@@ -193,7 +193,7 @@ def _who(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) -
 
 
 def _need(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:
-    """ "Penicillin.", asked for allergies."""
+    """ "Walnuts.", asked for allergies."""
     if not any(t.pos_ in ("NOUN", "PROPN") for t in doc) or re.match(
         r"(?:no|none|nope|nothing)\b", sentence.plain, re.I
     ):
@@ -217,7 +217,7 @@ def _need(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) 
 
 
 def _where(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:
-    """ "Lyon.", asked where somebody lives."""
+    """ "Porto.", asked where somebody lives."""
     if not any(t.pos_ == "PROPN" for t in doc) or asked.person is None:
         return None
     return [

@@ -74,7 +74,7 @@ def judged_target(
 def attitude_draft(
     parsed: Parsed, state: Peeled, talk: Talk, me: str | None, holder: str, relay: tuple[str, ...], within: str | None
 ) -> Draft | None:
-    """ "can't stand the mascot": a claim about a particular thing, a lasting taste about a general one."""
+    """ "can't stand the ringtone": a claim about a particular thing, a lasting taste about a general one."""
     sentence, head = parsed.sentence, state.head
     speaker = talk.speaker(sentence.turn)
     sign = state.sign * (-1 if parsed.frame.negated else 1)

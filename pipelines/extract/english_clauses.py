@@ -41,7 +41,7 @@ SUPERLATIVE = re.compile(
 
 
 def quoted_thing(doc: Any) -> str | None:
-    """The noun that a quoted fragment praises or blames ("best support I've ever had", "a waste of an evening")."""
+    """The noun that a quoted fragment praises or blames ("worst breakfast in years", "a waste of an evening")."""
     noun = next((t for t in doc if t.pos_ in ("NOUN", "PROPN") and any(c.dep_ == "amod" for c in t.children)), None)
     if noun is not None and noun.lower_ in lexicon().nouns:
         inside = preposition(noun, "of")

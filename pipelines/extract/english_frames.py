@@ -49,7 +49,7 @@ FILLER = re.compile(
 )
 TAIL = re.compile(
     (
-        ",? (?:you'll see|mark my words|trust me|believe me|just (?:you )?watch"
+        ",? (?:you'll see|trust me|believe me|just (?:you )?watch"
         "|i swear|no joke|for real|fingers crossed|you know|thank you|thanks"
         r"|please advise|lol|right)\s*[.!]*$"
     ),
@@ -242,9 +242,9 @@ def unfiller(text: str) -> str:
 def frame_of(text: str) -> Frame:
     """Peel the fixed frames off a sentence, outermost first.
 
-    >>> frame_of("According to Dr. Moss, the patch gives people rashes.").who
-    ('Dr. Moss',)
-    >>> frame_of("I don't think it's worth the money.").negated
+    >>> frame_of("According to Professor Lim, the tonic ruins your sleep.").who
+    ('Professor Lim',)
+    >>> frame_of("I don't think the tour is any good.").negated
     True
     """
     own = bool(OWN_WORDS.match(text))

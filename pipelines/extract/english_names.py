@@ -62,7 +62,7 @@ def surface(tokens: list[Any]) -> str:
 def noun_phrase(head: Any) -> str:
     """A noun phrase without its leading article or possessive pronoun.
 
-    "the redesigned dashboard" gives "redesigned dashboard"; a named possessor stays ("Ana's desk").
+    "the rusty gate" gives "rusty gate"; a named possessor stays ("Ana's desk").
     """
     tokens = phrase_tokens(head)
     while (
@@ -120,7 +120,7 @@ def owner_text(text: str, talk: Talk, sentence: Sentence, within: str | None = N
 
 
 def owner_of(head: Any, talk: Talk, sentence: Sentence, within: str | None = None, me: str | None = None) -> str:
-    """The name of the holder that a noun phrase means; "your colleague Theo" is Theo."""
+    """The name of the holder that a noun phrase means; "your neighbour Bram" is Bram."""
     named = next(
         (child for child in head.children if child.dep_ == "appos" and child.pos_ == "PROPN" and child.i == head.i + 1),
         None,
@@ -189,7 +189,7 @@ def subject_name(
 
 
 def _named_before(head: Any) -> str | None:
-    """The person named earlier in the same sentence ("sold to Ms. Adeyemi, so she's our landlord")."""
+    """The person named earlier in the same sentence ("left to Ms. Roe, so she owns it")."""
     for token in reversed(head.doc[: head.i]):
         if (
             token.pos_ == "PROPN"

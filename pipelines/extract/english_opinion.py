@@ -212,7 +212,7 @@ def phrase_sign(text: str) -> int:
 
 
 def effect_sign(tokens: Sequence[Any]) -> int:
-    """The sign of what a thing does to people or to itself ("gives people rashes", "drains quickly")."""
+    """The sign of what a thing does to people or to itself ("makes people happier", "scratches easily")."""
     total = 0
     for token in tokens:
         sign = lexicon().effects.get(token.lower_, 0) or lexicon().effects.get(token.lemma_.lower(), 0)

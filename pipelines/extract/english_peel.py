@@ -19,7 +19,7 @@ class Peeled:
     """What is left of a clause when its reporting verbs are cut off.
 
     `chain` names the holders outermost first; `head` is the verb of what they assert. `sign` and `target`
-    are set when the last verb itself judges ("can't stand the mascot").
+    are set when the last verb itself judges ("can't stand the ringtone").
     """
 
     head: Any
@@ -34,7 +34,7 @@ class Peeled:
     plain: bool = False
     """Something is only hoped or doubted, not asserted."""
     small: Any = None
-    """The subject of a small clause ("finds the icons dated")."""
+    """The subject of a small clause ("finds the menu boring")."""
     told: Any = None
     """Whom a command goes to ("told me to rest")."""
     thing: str = ""
@@ -231,7 +231,7 @@ def _interrogative(inner: Any) -> bool:
 def _heard(
     state: Peeled, subject: Any, first: bool, inner: Any, talk: Talk, sentence: Sentence, me: str | None
 ) -> Peeled | None:
-    """ "Luc heard from Farah that ...": Farah's words, passed on by Luc."""
+    """ "Ren heard from Ulla that ...": Ulla's words, passed on by Ren."""
     if inner is None:
         return None
     chain = state.chain
@@ -248,7 +248,7 @@ def _heard(
 
 
 def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
-    """ "finds the icons dated", "called the plan a mess": the thing and the word that judges it."""
+    """ "finds the menu boring", "called the plan a mess": the thing and the word that judges it."""
     lemma = lemma_of(head, reporting())
     if lemma not in (
         "find",

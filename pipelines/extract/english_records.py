@@ -271,7 +271,7 @@ REQUESTS = frozenset(
 
 
 def command_draft(parsed: Parsed, talk: Talk, head: Any) -> Draft | None:
-    """A customer's request ("Please cancel my subscription") is an event; other imperatives assert nothing."""
+    """A customer's request ("Please refund my order") is an event; other imperatives assert nothing."""
     text = parsed.sentence.plain
     mine = any(t.lower_ in ("my", "me", "our", "us") for t in head.subtree)
     if (

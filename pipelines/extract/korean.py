@@ -159,7 +159,7 @@ def _shifted(tokens: Sequence[Any], by: int) -> list[Token]:
 
 
 def _passed_on(draft: Draft, text: str, tokens: Sequence[Any], talk: Talk, sentence: Sentence, frame: Frame) -> bool:
-    """ "민석이가 그걸 지아한테 얘기했대": those who passed a view on, nearest its holder first."""
+    """ "다솜이가 그걸 민규한테 말했대": those who passed a view on, nearest its holder first."""
     clause = clause_of(text, tokens)
     verb = next((c for c in reversed(clause.chunks) if c.role == "pred"), None)
     teller = next((c for c in clause.chunks if c.role in ("subj", "topic")), None)
@@ -207,7 +207,7 @@ def _quotation(parsed: Parsed, talk: Talk) -> Draft | None:
 
 
 def _last_noun(clause: Clause) -> str | None:
-    """The noun that a fragment judges ("지금까지 받은 상담 중 최고"): what stands before 중 or the predicate noun."""
+    """The noun that a fragment judges ("지금까지 먹은 조식 중 최악"): what stands before 중 or the predicate noun."""
     match = re.search(r"([가-힣A-Za-z]+)\s?(?:중|가운데)(?:에|에서)?\s", clause.text)
     return match[1] if match else None
 

@@ -110,8 +110,8 @@ NOT_WHO = re.compile(
 def frame_of(text: str) -> Frame:
     """Peel the fixed frames off a sentence, outermost first.
 
-    >>> frame_of("준호한테 들었는데 세라가 지난주에 승진했대.").who
-    ('준호',)
+    >>> frame_of("미나한테 들었는데 도서관이 이전한대.").who
+    ('미나',)
     >>> frame_of("소문에 그 팀 해체된대.").unknown
     True
     """

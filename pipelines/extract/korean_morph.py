@@ -428,7 +428,7 @@ def _modifies(pred: Chunk) -> bool:
 
 
 def _belongs(lead: Chunk, before: list[Chunk]) -> bool:
-    """Whether the word before a relative clause is inside it ("이번에 온", "새로 산", "유진이 새로 산")."""
+    """Whether the word before a relative clause is inside it ("이번에 온", "새로 산", "채원이 새로 산")."""
     if lead.role == "adv":
         return lead.form in (
             "새로",

@@ -122,6 +122,17 @@ def denied(tokens: Sequence[Any], index: int) -> bool:
     return bool(after) and base_tag(after[0]) == "VCN"
 
 
+def _unfit(tokens: Sequence[Any], index: int) -> bool:
+    """ "입을 옷이 아니다": a thing that is not for what such things are for."""
+    before = [t for t in tokens[max(0, index - 4) : index] if base_tag(t) not in ("JKS", "JKC", "JX")]
+    return (
+        len(before) >= 2
+        and base_tag(before[-1]) in ("NNG", "NNB")
+        and base_tag(before[-2]) == "ETM"
+        and before[-2].form in ("ᆯ", "을")
+    )
+
+
 def _light(tokens: Sequence[Any], index: int) -> bool:
     """Whether a noun is the object of a bare 하다 that stands apart from it."""
     for token in tokens[index + 1 : index + 5]:
@@ -177,7 +188,11 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
             and tokens[index + 1].form not in ("하",)
         ):
             sign = 1
-        if sign:
+        elif tag == "VCN" and _unfit(tokens, index):
+            sign = -1
+        if sign and tag == "VCN":
+            found.append((index, sign))
+        elif sign:
             found.append((index, -sign if denied(tokens, index) else sign))
     for pattern, sign in lex.phrases:
         match = pattern.search(text)
@@ -197,7 +212,7 @@ def judgement(tokens: Sequence[Any], text: str) -> int:
 
 
 def effect(tokens: Sequence[Any], text: str) -> int:
-    """The sign of what a thing does in general ("금방 닳는다")."""
+    """The sign of what a thing does in general ("금방 벗겨진다")."""
     lex = lexicon()
     total = 0
     for index, token in enumerate(tokens):

@@ -107,8 +107,8 @@ def is_source(form: str) -> bool:
 def bare_name(form: str, names: Sequence[str]) -> str:
     """A person's name without title, plural or the 이 that follows a final consonant.
 
-    >>> bare_name("민석이", ("민석",)), bare_name("오 고객님", ()), bare_name("부장님", ()), bare_name("상담사분", ())
-    ('민석', '오 고객', '부장님', '상담사')
+    >>> bare_name("채원이", ("채원",)), bare_name("문 손님", ()), bare_name("실장님", ()), bare_name("직원분", ())
+    ('채원', '문 손님', '실장님', '직원')
     """
     form = form.strip()
     for name in sorted(names, key=len, reverse=True):

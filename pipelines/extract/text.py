@@ -54,8 +54,8 @@ def _quoted(text: str) -> list[tuple[int, int]]:
 def split(text: str, turn: int = 0, chat: dict[str, str] | None = None) -> list[Sentence]:
     """The sentences of a text, at most MOST_SENTENCES of at most LONGEST_SENTENCE characters.
 
-    >>> [s.text for s in split('Dr. Moss left. "It is late. Go." she said; we stayed.')]
-    ['Dr. Moss left.', '"It is late. Go." she said;', 'we stayed.']
+    >>> [s.text for s in split('Dr. Roe left. "It is late. Go." she said; we stayed.')]
+    ['Dr. Roe left.', '"It is late. Go." she said;', 'we stayed.']
     """
     text = text[:LONGEST_TURN]
     quoted = _quoted(text)
