@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+UNEXPECTED = 1
 
 
 class _JsonLines(logging.Formatter):
@@ -429,19 +431,31 @@ def main() -> None:
     except MemlakeError as error:
         click.echo(f"memlake: {error}", err=True)
         _leave(BAD_INPUT)
+    except BrokenPipeError:
+        _leave(BAD_INPUT)
     except OSError as error:
         place = f" ({error.filename})" if error.filename else ""
         click.echo(
             f"memlake: {error.strerror or error}{place}; the lake is as it was, the same command resumes", err=True
         )
         _leave(BAD_INPUT)
-    except BrokenPipeError:
-        _leave(BAD_INPUT)
+    except Exception as error:
+        click.echo(f"memlake: unexpected {type(error).__name__}: {_logged(error)}", err=True)
+        _leave(UNEXPECTED)
+
+
+def _logged(error: Exception) -> str:
+    """Write the traceback to the engines' log; the error's first line, and where the rest is."""
+    from jobs.flow import explained
+
+    told = explained(error, _settings())
+    return f"{str(error).strip().splitlines()[0][:200] if str(error).strip() else ''} ({told.hint.split('; ')[-1]})"
 
 
 def _leave(code: int) -> None:
     """Exit without waiting for engines' threads: what had to be written is written."""
-    sys.stdout.flush()
+    with suppress(OSError):
+        sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+import traceback
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,6 +20,7 @@ from jobs.settings import Settings
 from jobs.spark import engine_log
 from jobs.staging import Staging
 from jobs.verify import verify
+from lakehouse.errors import EngineError, LakeError, MemlakeError
 from lakehouse.lake import STAGING, Lake
 from pipelines.ingest.source import Source
 
@@ -59,6 +62,10 @@ def execute(
                     extract(run, again=True)
                 else:
                     step(run)
+        except MemlakeError:
+            raise
+        except Exception as error:
+            raise explained(error, settings) from error
         finally:
             from jobs.ray_extract import stop
 
@@ -77,6 +84,20 @@ def execute(
         run.staging.clear()
     _summary(run)
     return run
+
+
+def explained(error: Exception, settings: Settings) -> MemlakeError:
+    """What an engine's or the system's error means for the user: one line; the whole of it goes to the engines' log."""
+    log = engine_log(settings)
+    told = "".join(traceback.format_exception(error))
+    with suppress(OSError), log.open("a", encoding="utf-8", errors="replace") as out:
+        out.write(told)
+    if "No space left on device" in told or "Disk quota exceeded" in told:
+        return LakeError("the disk is full", place=settings.lake, hint="make room; the same command resumes")
+    first = (str(error).strip().splitlines() or [""])[0][:200]
+    return EngineError(
+        f"{type(error).__name__}: {first}", place=settings.lake, hint=f"the same command resumes; details are in {log}"
+    )
 
 
 def report(run: Run) -> dict[str, Any]:
