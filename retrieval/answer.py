@@ -15,6 +15,8 @@ from typing import Any
 
 from lakehouse.records import Atom, Question, Validity
 from pipelines.fold import fold_key, judges
+from pipelines.frame import units as measures
+from pipelines.frame.values import dimension
 from pipelines.holders import NONE
 from pipelines.instants import said
 from pipelines.sets import OUT
@@ -88,7 +90,7 @@ def answer(
     if want.kind == "value" and not want.one and any(len(r.atom.values) > 1 for r in reads):
         want = replace(want, kind="set")
         reads = [r for u in units for r in _read(u, question, want)]
-    reads = _without_promises(reads)
+    reads = _one_kind(_without_promises(reads), question, want)
     trace = [f"want {want.kind} {','.join(want.dimensions)}", f"statements {len(units)}", f"read {len(reads)}"]
     if not reads:
         return _searched(question, memory, as_known, trace)
@@ -100,6 +102,24 @@ def answer(
 
 def _read(unit: Unit, question: Question, want: Want) -> list[Read]:
     return read_yesno(unit, question, want) if want.kind == "yesno" else read(unit, question, want)
+
+
+def _one_kind(reads: list[Read], question: Question, want: Want) -> list[Read]:
+    """Only values that may be compared: those of the kind that the most relevant statement has."""
+    if want.kind == "yesno" or len({_kind(r) for r in reads if r.atom.values}) < 2:
+        return reads
+    lead = max(
+        (r for r in reads if r.atom.values), key=lambda r: (relevance(r.unit, question, want)[0], r.atom.atom_id)
+    )
+    own = _kind(lead)
+    return [r for r in reads if not r.atom.values or _kind(r) == own]
+
+
+def _kind(read: Read) -> str:
+    """The value dimension; counts with and without a counter are one."""
+    own = dimension(read.atom.values[0])
+    counted = own.startswith("quantity:") and own.split(":")[1] not in measures.DIMENSION.values()
+    return "number" if counted else own
 
 
 def _without_promises(reads: list[Read]) -> list[Read]:

@@ -11,7 +11,8 @@ from lakehouse.records import Atom, Question
 from pipelines.frame.arguments import read_clause
 from pipelines.frame.registry import canonical, concepts
 from pipelines.frame.scope import kind_of, scopes_in
-from pipelines.frame.words import words_of
+from pipelines.frame.values import dimension
+from pipelines.frame.words import phrase_lemmas, words_of
 from retrieval.want import Want
 
 KIN = (
@@ -101,8 +102,7 @@ def profile(text: str, language: str, holder: str, subject: str) -> frozenset[st
         found |= {canonical(word.lemma, language), *concepts(word.lemma, language)}
     found |= {canonical for _, _, canonical, _ in scopes_in(text)}
     found |= {w.casefold().strip(".") for w in re.findall(r"[\w'-]+", subject)}
-    if (FIRST_KO if language == "ko" else FIRST_EN).search(text) or language == "ko" or not THIRD_EN.match(text):
-        found |= {w.casefold() for w in re.findall(r"[\w'-]+", holder)}
+    found |= phrase_lemmas(text, language)
     for kin in KIN:
         if found & kin:
             found |= kin
@@ -130,15 +130,24 @@ def meets(word: str, own: frozenset[str], text: str, language: str) -> float:
 
 
 def relevance(unit: Unit, question: Question, want: Want) -> tuple[float, dict[str, float]]:
-    """The weighted share of the question's words that a unit meets, and which."""
+    """The weighted share of the question's words that a unit meets, and which.
+
+    Where a unit speaks in the first person its holder's name is met too; where it names nobody, by half.
+    """
     own = profile(unit.text, unit.atom.language, unit.atom.holder, unit.atom.subject)
     met = {word: meets(word, own, unit.text, question.language) for word in want.words}
     holder = {w.casefold() for w in re.findall(r"[\w'-]+", unit.atom.holder)}
-    for word in met:
-        if word in holder and not met[word] and not _names_subject(unit):
-            met[word] = 0.5
+    korean = unit.atom.language == "ko"
+    first = korean or bool(FIRST_EN.search(unit.text)) or not THIRD_EN.match(unit.text)
+    for word, weight in want.words.items():
+        if (
+            not met[word]
+            and (weight >= NAME or korean)
+            and meets(word, frozenset(holder), "", question.language) >= 0.9
+        ):
+            met[word] = 1.0 if first else 0.0 if _names_subject(unit, want) else 0.5
     total = sum(want.words.values())
-    if question.language == "ko" and want.label and re.search(rf"(?:\d|[가-힣])\s?{re.escape(want.label)}", unit.text):
+    if korean and want.label and re.search(rf"(?:\d|[가-힣])\s?{re.escape(want.label)}", unit.text):
         met = {**met, COUNTER: 1.0}
         return (sum(want.words[w] * score for w, score in met.items() if w != COUNTER) + 1.0) / (total + 1.0), met
     if not total:
@@ -146,8 +155,25 @@ def relevance(unit: Unit, question: Question, want: Want) -> tuple[float, dict[s
     return sum(want.words[w] * score for w, score in met.items()) / total, met
 
 
-def _names_subject(unit: Unit) -> bool:
-    """Whether the unit speaks of somebody by name."""
+NAME = 2.0
+"""Weight of a proper name among a question's words."""
+
+
+def on_topic(met: Mapping[str, float], question: Question, want: Want) -> bool:
+    """Whether a unit meets a word that says what is asked, not only of whom or where."""
+    topics = [w for w, weight in want.words.items() if 0.5 <= weight < NAME and w not in question.scope]
+    names = [w for w, weight in want.words.items() if weight >= NAME]
+    if COUNTER in met:
+        return True
+    if topics and not any(met[w] >= 0.5 for w in topics):
+        return False
+    return bool(topics) or not names or any(met[w] >= 0.5 for w in names)
+
+
+def _names_subject(unit: Unit, want: Want) -> bool:
+    """Whether the unit speaks of somebody or something by name, and not of what may be the answer."""
+    if want.slot != "person" and re.search(r"\bhome is\b", unit.text, re.I):
+        return False
     return any(
         a.name and a.role == "subject"
         for a in read_clause(unit.text, "ko" if unit.atom.language == "ko" else "en").arguments
@@ -179,14 +205,58 @@ def select(units: Sequence[Unit], question: Question, want: Want) -> list[Unit]:
     heard = [item for item in scored if item[0] > 0]
     if not heard:
         return []
-    best = max(score for score, _, _ in heard)
+    topical = [item for item in heard if on_topic(item[1], question, want)] or heard
+    own = [item for item in topical if item[2].atom.language == question.language] or topical
+    best = max(score for score, _, _ in own)
     rivals = contrasts([unit for _, _, unit in heard], want)
+    leaders = {unit.atom.holder for score, _, unit in own if score >= 0.9 * best}
+    named = [
+        w
+        for w, weight in want.words.items()
+        if weight >= NAME and any(m[w] >= 0.7 for s, m, _ in own if s >= 0.9 * best)
+    ]
     chosen = [
-        unit for score, met, unit in heard
-        if score >= max(0.25, 0.4 * best) and not _rival(unit, met, rivals)
+        unit for score, met, unit in own
+        if score >= max(0.25, (0.4 if unit.atom.holder in leaders else 0.5) * best) and not _rival(unit, met, rivals)
+        and (unit.atom.holder in leaders or not named or any(met[w] >= 0.7 for w in named))
     ]  # fmt: skip
-    open_units = [u for _, met, u in scored if not _rival(u, met, rivals)]
-    return hop(chosen, open_units)
+    open_units = [(met, u) for _, met, u in scored if not _rival(u, met, rivals)]
+    chosen += _implied([(met, u) for met, u in open_units if u not in chosen], chosen, question, want)
+    return hop(chosen, [u for _, u in open_units])
+
+
+FEW = 3
+"""So many unexplained changes of one holder may be about what he was asked of; more are about many things."""
+
+
+def _implied(
+    left: Sequence[tuple[Mapping[str, float], Unit]], chosen: Sequence[Unit], question: Question, want: Want
+) -> list[Unit]:
+    """Changes that a chosen unit's holder tells without the question's words ("Home is Cork from tonight"): taken when
+    they are few and no relation of their own says that they are about something else."""
+    asked = (
+        frozenset().union(*(concepts(word, question.language) for word in want.words)) if want.words else frozenset()
+    )
+    names = [word for word, weight in want.words.items() if weight >= NAME]
+    holders = {unit.atom.holder for unit in chosen}
+    turns = {(unit.atom.document, unit.atom.holder) for unit in chosen}
+    found: dict[str, list[Unit]] = {}
+    for met, unit in left:
+        own = {f"={atom.relation}" for atom in unit.atoms if atom.relation and not atom.relation.startswith("open:")}
+        other = bool(own and asked) and not own & asked
+        told = unit.atom.cue in CHANGES or (unit.atom.document, unit.atom.holder) in turns or _measures(unit, want)
+        if unit.atom.holder in holders and told and not other and all(met[name] >= 0.5 for name in names):
+            found.setdefault(unit.atom.holder, []).append(unit)
+    return [unit for units in found.values() if len(units) <= FEW for unit in units]
+
+
+def _measures(unit: Unit, want: Want) -> bool:
+    """Whether a unit gives a quantity of just the kind asked for."""
+    kinds = {dimension(v) for atom in unit.atoms for v in atom.values}
+    return any(
+        kind.startswith("quantity:") and (kind in want.dimensions or "quantity:*" == want.dimensions[0])
+        for kind in kinds
+    )
 
 
 def sequence(unit: Unit) -> tuple[str, ...]:
@@ -264,17 +334,18 @@ def hop(chosen: list[Unit], units: Sequence[Unit]) -> list[Unit]:
 
 
 def _follows(unit: Unit, found: Sequence[Unit]) -> bool:
-    """A change told by the same holder of a thing that a chosen unit names, by the same kind of act."""
-    if unit.atom.cue not in ("update", "revert"):
+    """A change told by the same holder of a thing that a chosen unit names."""
+    if unit.atom.cue not in CHANGES:
         return False
-    own = profile(unit.text, unit.atom.language, "", "")
-    for other in found:
-        if other.atom.holder != unit.atom.holder:
-            continue
-        shared = own & profile(other.text, other.atom.language, "", "")
-        if (
-            len([w for w in shared if not w.startswith("=")]) >= 1
-            and len([w for w in shared if w.startswith("=")]) >= 2
-        ):
-            return True
-    return False
+    own = _things(unit)
+    return any(other.atom.holder == unit.atom.holder and own & _things(other) for other in found)
+
+
+CHANGES = frozenset({"update", "revert", "end", "remove", "add", "correction"})
+
+
+def _things(unit: Unit) -> frozenset[str]:
+    """The nouns and names of a unit, without its holder's name."""
+    holder = {w.casefold() for w in re.findall(r"[\w'-]+", unit.atom.holder)}
+    words = words_of(unit.text, unit.atom.language)
+    return frozenset(canonical(w.lemma, unit.atom.language) for w in words if not w.verb) - holder

@@ -123,7 +123,7 @@ def _english(question: Question) -> Want:
         noun = re.search(r"how many ((?:\w+ )?\w+)", lower)
         return build("value", "thing", ("number", "quantity:*"), noun[1] if noun else "")
     if re.search(r"\bhow (?:long|soon|quickly|fast)\b", lower):
-        return build("value", "thing", ("quantity:time", "quantity:*"))
+        return build("value", "thing", ("quantity:time",))
     if re.search(r"\bhow (?:often|frequently)\b", lower):
         return build("value", "thing", ("quantity:*", "weekday", "text"))
     if re.search(r"\bhow (?:old|tall|high|far|heavy|big|large|wide|deep|hot|cold)\b", lower):
