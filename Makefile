@@ -32,7 +32,7 @@ contracts: setup
 setup: .venv/.ready java
 
 .venv/.ready: uv.lock pyproject.toml
-	@command -v $(UV) >/dev/null || (echo "fetching uv by pip" && python3 -m venv .uv && .uv/bin/pip install --quiet uv)
+	@command -v $(UV) >/dev/null || (echo "fetching uv by pip" && python3 -m pip install --quiet --target .uv uv)
 	$(UV) sync --frozen --python 3.11
 	@touch $@
 
