@@ -79,6 +79,8 @@ class SentenceTransformersEmbedder:
         return int(self._model.get_embedding_dimension())
 
     def _encode(self, texts: Sequence[str], prefix: str) -> Vectors:
+        if not texts:
+            return np.zeros((0, self.dim), np.float32)
         cut = [prefix + text[:LONGEST_TEXT] for text in texts]
         out: Vectors = self._model.encode(cut, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(out, np.float32).reshape(len(texts), -1)
@@ -148,6 +150,8 @@ class OpenAIEmbedder:
     def _embed(self, texts: Sequence[str]) -> Vectors:
         from openai import OpenAIError
 
+        if not texts:
+            return np.zeros((0, self.dim), np.float32)
         rows: list[list[float]] = []
         for at in range(0, len(texts), 128):
             batch = [text[:LONGEST_TEXT] or " " for text in texts[at : at + 128]]

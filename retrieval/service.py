@@ -47,7 +47,7 @@ class Evidence(BaseModel):
 
 
 class Answered(BaseModel):
-    """An answer: a value, values, or a status (unknown, contested, …), with who holds it, when, and where it is written."""
+    """An answer: a value, values, or a status (unknown, contested, …), with who holds it, when, and where."""
 
     answer: dict[str, Any]
     text: str
@@ -144,7 +144,7 @@ def create_app(
                 return Health(status="empty", publication=None)
 
     @app.post("/v1/answer")
-    def post_answer(body: Ask, owner: Annotated[str, Depends(whose)]) -> Answered:
+    def post_answer(body: Ask, owner: str = Depends(whose)) -> Answered:
         """Answer a question with holder, validity and evidence."""
         with lock:
             memory = memory_of(owner)
@@ -155,7 +155,7 @@ def create_app(
         return Answered(**found.as_json())
 
     @app.post("/v1/retrieve")
-    def post_retrieve(body: Query, owner: Annotated[str, Depends(whose)]) -> Retrieved:
+    def post_retrieve(body: Query, owner: str = Depends(whose)) -> Retrieved:
         """Search atoms and turns; each result carries who holds it and where it is written."""
         with lock:
             memory = memory_of(owner)
