@@ -38,6 +38,8 @@ CHANGE_KO = re.compile(
 )
 
 
+HANDED = frozenset("sell pass hand give transfer donate cede leave bequeath".split())
+"""Verbs after which who comes next stands behind "to"."""
 PRONOUN = re.compile(r"^\W*(?:so |and |but |then |now )?(?:he|she|they|it|that|who|which)\b", re.I)
 RIGHT = re.compile(
     r"\s*(?:was|is|were|had|got)\s+(?:it |that )?(?:right|correct)|\s*(?:님|씨)?\s?(?:말씀?|얘기)(?:이|가|"
@@ -305,6 +307,8 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
             continue
         scored.append((_score(trimmed, clause, want), trimmed))
     scored = _without_parts(scored, want)
+    if want.slot in ("person", "place") and clause.language == "en" and any(a.name for _, a in scored):
+        scored = [(s if a.name else s - 1.0, a) for s, a in scored]
     if not scored:
         return _there(unit, clause, part)
     inside = [item for item in scored if not item[1].out]
@@ -437,6 +441,8 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
             "object": 0.5,
         }.get(role, 0.2)
         score += 1.0 if argument.name else 0.0
+        if HANDED & set(segment.verbs) and re.search(r"\bto\b", near):
+            score += {"prep:to": 0.6, "subject": -1.2}.get(role, 0.0)
     elif want.slot == "place":
         score += (
             1.2

@@ -205,7 +205,7 @@ def select(units: Sequence[Unit], question: Question, want: Want) -> list[Unit]:
     heard = [item for item in scored if item[0] > 0]
     if not heard:
         return []
-    topical = [item for item in heard if on_topic(item[1], question, want)] or heard
+    topical = [i for i in heard if on_topic(i[1], question, want) or _typed_as(i[2], i[1], want)] or heard
     own = [item for item in topical if item[2].atom.language == question.language] or topical
     best = max(score for score, _, _ in own)
     rivals = contrasts([unit for _, _, unit in heard], want)
@@ -223,6 +223,13 @@ def select(units: Sequence[Unit], question: Question, want: Want) -> list[Unit]:
     open_units = [(met, u) for _, met, u in scored if not _rival(u, met, rivals)]
     chosen += _implied([(met, u) for met, u in open_units if u not in chosen], chosen, question, want)
     return hop(chosen, [u for _, u in open_units])
+
+
+def _typed_as(unit: Unit, met: Mapping[str, float], want: Want) -> bool:
+    """Whether a unit gives the very type asked for, of the thing that the question names."""
+    names = [word for word, weight in want.words.items() if weight >= NAME]
+    kinds = {dimension(v) for atom in unit.atoms for v in atom.values}
+    return bool(names) and all(met[name] >= 0.7 for name in names) and want.dimensions[0] in kinds - {"text", "number"}
 
 
 FEW = 3

@@ -122,11 +122,11 @@ def _english(question: Question) -> Want:
     if re.search(r"\bhow many\b", lower):
         noun = re.search(r"how many ((?:\w+ )?\w+)", lower)
         return build("value", "thing", ("number", "quantity:*"), noun[1] if noun else "")
-    if re.search(r"\bhow (?:long|soon|quickly|fast)\b", lower):
+    if re.search(r"\bhow (?:long|soon|quickly)\b", lower):
         return build("value", "thing", ("quantity:time",))
     if re.search(r"\bhow (?:often|frequently)\b", lower):
         return build("value", "thing", ("quantity:*", "weekday", "text"))
-    if re.search(r"\bhow (?:old|tall|high|far|heavy|big|large|wide|deep|hot|cold)\b", lower):
+    if re.search(r"\bhow (?:old|fast|tall|high|far|heavy|big|large|wide|deep|hot|cold)\b", lower):
         return build("value", "thing", ("quantity:*", "number"))
     if re.search(r"\b(?:what|which) time\b|\bat what hour\b", lower):
         return build("value", "thing", ("clock",))

@@ -12,7 +12,8 @@ from pipelines.frame.words import HYPHEN, parse_english
 
 LOSS = frozenset(
     "sell drop quit stop leave remove cancel cease discontinue abandon lose retire scrap ditch unsubscribe resign"
-    " withdraw delete end terminate finish divest offload ditch uninstall decommission part depart exit".split()
+    " withdraw delete end terminate finish divest offload ditch uninstall decommission part depart exit"
+    " axe abolish bin dump junk chuck evict cull".split()
 )
 """Verbs whose object (or whose subject, when they have none) is gone."""
 LOSS_WITH = {
@@ -95,7 +96,7 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
     gone = any(
         verb in LOSS or any(verb == v and p in particles for v, p in LOSS_WITH) for verb in verbs
     ) or bool(re.search(
-        r"\bno longer\b|\bany ?more\b|\b(?:is|are|was|were|'s|'re|’s) (?:off|out of)\b|\brid of\b|\b(?:went|sent) to "
+        r"\bno longer\b|\bany ?more\b|\b(?:is|are|was|were|'s|'re|’s) (?:off|out of)\b|\brid of\b|\b(?:farewell|send-?off|leaving (?:do|party|drinks))\b|\b(?:went|sent) to "
         r"the scrap", text, re.I))  # fmt: skip
     negated = bool(NEGATION.search(text.replace(" n't", "n't")))
     return Segment(
