@@ -23,9 +23,10 @@ from retrieval import lexical
 from retrieval.embedder import Embedder
 from retrieval.index import Hit, Index, Kind, turn_item
 
-NEAR_ATOMS = 120
+NEAR_ATOMS = 40
 """Atoms that a question's search brings; all atoms of their keys come with them, so a key is folded whole."""
-MOST_ATOMS = 1500
+MOST_ATOMS = 160
+"""Atoms that are read for a question: whole keys, the nearest first, until there are so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,21 @@ class LakeMemory:
         """The atoms that a search for the question finds, with all other atoms of their keys."""
         known = self._known(as_known)
         hits = self._hits(question.text, ("atom",), NEAR_ATOMS)
-        found = pa.array([hit.item for hit in hits], pa.string())
-        keys = known.filter(pc.is_in(known["atom_id"], found))["key"].unique()
-        ids = known.filter(pc.is_in(known["key"], keys))["atom_id"]
-        if len(ids) > MOST_ATOMS:
-            ranked = {hit.item: rank for rank, hit in enumerate(hits)}
-            ids = pa.array(sorted(ids.to_pylist(), key=lambda i: (ranked.get(i, len(ranked)), i))[:MOST_ATOMS])
-        return self.atoms(ids.to_pylist())
+        rank = {hit.item: place for place, hit in enumerate(hits)}
+        found = known.filter(pc.is_in(known["atom_id"], pa.array(list(rank), pa.string())))
+        best: dict[str, int] = {}
+        for item, key in zip(found["atom_id"].to_pylist(), found["key"].to_pylist(), strict=True):
+            best[key] = min(rank[item], best.get(key, rank[item]))
+        mates = known.filter(pc.is_in(known["key"], pa.array(list(best), pa.string())))
+        of_key: dict[str, list[str]] = {}
+        for item, key in zip(mates["atom_id"].to_pylist(), mates["key"].to_pylist(), strict=True):
+            of_key.setdefault(key, []).append(item)
+        ids: list[str] = []
+        for key in sorted(of_key, key=lambda key: (best[key], key)):
+            if ids and len(ids) + len(of_key[key]) > MOST_ATOMS:
+                continue
+            ids += of_key[key]
+        return self.atoms(ids)
 
     def key(self, atom: Atom) -> str:
         """The canonical key of an atom."""
