@@ -245,7 +245,7 @@ def commanded_claim(
 ) -> Draft:
     """ "told me to cut down on salt": what the holder wants done; giving a thing up speaks against it."""
     head = state.head
-    against = head.lemma_.lower() in AVOID or any(c.dep_ == "neg" for c in head.children)
+    against = head.lemma_.lower() in AVOID or state.negated or any(c.dep_ == "neg" for c in head.children)
     things = [t for t in head.subtree if t.dep_ in ("dobj", "pobj") and t.pos_ in ("NOUN", "PROPN")]
     target = noun_phrase(things[0]) if things else inner
     draft = make_claim(parsed, target, holder, relay, -1 if against else 0, [parsed.sentence])

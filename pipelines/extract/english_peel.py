@@ -124,6 +124,10 @@ def _push(state: Peeled, who: Any, talk: Talk, sentence: Sentence, me: str | Non
     return state.chain if state.chain[-1:] == (name,) else (*state.chain, name)
 
 
+CONVICTIONS = frozenset("convinced sure certain confident adamant positive afraid worried hopeful aware clear".split())
+"""Adjectives of a view: "is convinced that it works"."""
+
+
 def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peeled | None:
     head = state.head
     lemma = lemma_of(head, reporting())
@@ -142,6 +146,11 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
     first = bare or (subject is not None and subject.lower_ in FIRST)
     denied = any(c.dep_ == "neg" for c in head.children)
     inner = complement(head)
+    sure = child(head, "acomp")
+    if lemma == "be" and sure is not None and sure.lower_ in CONVICTIONS and (held := child(sure, "ccomp")) is not None:
+        if first or subject is None:
+            return replace(state, head=held, own=True)
+        return replace(state, head=held, chain=_push(state, subject, talk, sentence, me))
     if kind is None or (inner is None and kind not in ("think", "plan", "command", "ask", "say", "hear")):
         return _attitude(state, subject, first, talk, sentence, me)
     passive = child(head, "auxpass") is not None or (subject is not None and subject.dep_ == "nsubjpass")
@@ -156,6 +165,8 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
         return _heard(state, subject, first, inner, talk, sentence, me)
     if inner is not None and _interrogative(inner):
         return replace(state, nothing=True) if kind in ("ask",) or lemma in ("know", "see", "tell") else None
+    if lemma == "agree" and inner is None and to is not None:
+        kind = "plan"  # "agreed to wait" is a promise, "agrees that" a view
     if kind == "plan":
         if inner is None and to is None:
             return None
@@ -164,14 +175,22 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
         chain = _push(state, subject, talk, sentence, me) if subject is not None else state.chain
         return replace(state, head=inner if inner is not None else to, chain=chain, planned=True)
     if kind == "command" or (kind == "say" and inner is None and to is not None and child(head, "dobj") is not None):
-        if to is None or subject is None or first:
+        deed = to if to is not None else inner
+        if (
+            deed is None
+            or subject is None
+            or first
+            or not any(c.dep_ == "aux" and c.lower_ == "to" for c in deed.children)
+        ):
             return None
+        told = child(head, "dobj", "dative")
         return replace(
             state,
-            head=to,
+            head=deed,
             chain=_push(state, subject, talk, sentence, me),
             planned=True,
-            told=child(head, "dobj", "dative"),
+            negated=state.negated ^ (lemma == "forbid"),
+            told=told if told is not None else child(deed, "nsubj"),
         )
     small = _small_clause(head, inner)
     if small is None and kind == "think":
@@ -263,6 +282,7 @@ def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
         "describe",
         "believe",
         "label",
+        "judge",
     ):
         return None
     obj, word = child(head, "dobj"), child(head, "oprd", "acomp", "attr")
@@ -394,7 +414,7 @@ def _attitude(
         return None
     chain = state.chain
     if not first and subject is not None:
-        if subject.lower_ in ANYONE:
+        if subject.lower_ in ANYONE and subject.lower_ != "they":
             return None
         chain = _push(state, subject, talk, sentence, me)
     return replace(

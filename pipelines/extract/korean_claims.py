@@ -13,7 +13,7 @@ from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.korean_frames import Frame
 from pipelines.extract.korean_morph import Chunk, Clause, base_tag, is_time, lemma_at
 from pipelines.extract.korean_names import owner, thing
-from pipelines.extract.korean_opinion import ATTITUDE, effect, judgement, signs
+from pipelines.extract.korean_opinion import ATTITUDE, effect, judgement, lexicon, signs
 from pipelines.extract.korean_parse import Parsed
 from pipelines.extract.korean_people import person
 from pipelines.extract.korean_tense import PLAN, is_life_change, is_past, modality_of, time_of
@@ -36,9 +36,13 @@ def judged_target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Se
     predicates = [c for c in inner.chunks if c.role == "pred"]
     lemma = last or (predicates[-1].lemma if predicates else "")
     stop = predicates[-1].first if predicates else len(tokens) + 1
+    chunks = list(inner.chunks)
+    words = chunks[-1].form.split() if chunks and not predicates else []
+    if len(words) > 1 and words[-1] in lexicon().nouns:
+        chunks[-1] = replace(chunks[-1], form=" ".join(words[:-1]))  # "이 식당 동네 최고"
     nouns = [
         thing_done(c)
-        for c in inner.chunks
+        for c in chunks
         if c.first < stop and c.role in ("subj", "topic", "obj", "bare", "also", "loc", "with")
     ]
     nouns = [c for c in nouns if not is_idle(c)]
@@ -85,7 +89,7 @@ def judged_target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Se
 def thing_done(chunk: Chunk) -> Chunk:
     """ "이 믹서기 산 거": the thing that the deed is done to."""
     words_ = chunk.form.split()
-    if len(words_) > 2 and words_[-1] in ("거", "것", "게", "건", "점") and "ETM" in chunk.tags:
+    if len(words_) > 2 and words_[-1] in ("거", "것", "게", "건", "점", "데", "곳", "수") and "ETM" in chunk.tags:
         return replace(chunk, form=" ".join(words_[:-2]))
     return chunk
 

@@ -69,6 +69,13 @@ def levels(tokens: Sequence[Any], text: str) -> tuple[list[Level], bool]:
         tag = base_tag(token)
         if tag in ("EF", "EC"):
             kind = _fused_kind(tokens, index, text)
+            following = tokens[index + 1] if index + 1 < len(tokens) else None
+            if (
+                kind in ("declare", "propose", "command")
+                and following is not None
+                and following.form in ("도", "야", "서야")
+            ):
+                return found, True  # "온대도 안 믿어": a concession
             if kind == "none":
                 continue
             if kind:
@@ -174,6 +181,10 @@ def _class_of(stem: str, tokens: Sequence[Any], at: int) -> str | None:
         return "ask"
     if stem in known:
         return known[stem]
+    helper = next((t.form for t in tokens[at + 1 : at + 4] if base_tag(t) == "VX"), "")
+    compound = next((f"{stem}{link}{helper}" for link in "어아" if f"{stem}{link}{helper}" in known), "")
+    if compound:
+        return known[compound]  # "털어놓다", read as two verbs
     for short in ("하",):
         if stem.endswith(short) and stem[:-1] in ("말", "말씀", "얘기", "이야기", "보고", "생각"):
             return known.get(stem, "say")

@@ -120,6 +120,16 @@ def repaired(tokens: Sequence[Any]) -> list[Any]:
         ):
             out[-1] = Token(last.form + "고", "EC", last.start, token.end)
             continue
+        if (
+            last is not None
+            and token.form in ("데", "데요")
+            and base_tag(token) == "NNB"
+            and base_tag(last) == "ETM"
+            and last.end == token.start
+            and re.fullmatch(r"(?:ᆫ|는|은|느|으|이)?[다라자냐]는", last.form)
+        ):
+            out[-1] = Token(last.form + "데", "EC", last.start, token.end)  # "오른다는데", read as "오른다는 데"
+            continue
         out.append(token)
     return out
 

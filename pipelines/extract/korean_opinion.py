@@ -224,6 +224,8 @@ def effect(tokens: Sequence[Any], text: str) -> int:
             if tag in ("NNG", "NNP")
             else ""
         )
+        if index and form and base_tag(tokens[index - 1]) == "MAG" and tokens[index - 1].form + form in lex.effects:
+            form = tokens[index - 1].form + form  # "오래 간다"
         sign = lex.effects.get(form, 0)
         if sign:
             total += -sign if denied(tokens, index) else sign
