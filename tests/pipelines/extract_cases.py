@@ -28,8 +28,22 @@ def turns_of(rows: list[dict[str, str]], document: str = "d") -> list[Turn]:
     """Turns as ingest would make them."""
     return [
         Turn(
-            "t", document, document, document, row["turn_id"], position, row["speaker"], "", row["text"],
-            detect(row["text"]), row["said_at"], datetime.fromisoformat(row["said_at"]), "minute", None, "", "",
+            "t",
+            document,
+            document,
+            document,
+            row["turn_id"],
+            position,
+            row["speaker"],
+            "",
+            row["text"],
+            detect(row["text"]),
+            row["said_at"],
+            datetime.fromisoformat(row["said_at"]),
+            "minute",
+            None,
+            "",
+            "",
         )  # fmt: skip
         for position, row in enumerate(rows)
     ]
