@@ -205,10 +205,14 @@ def select(units: Sequence[Unit], question: Question, want: Want) -> list[Unit]:
     heard = [item for item in scored if item[0] > 0]
     if not heard:
         return []
-    topical = [i for i in heard if on_topic(i[1], question, want) or _typed_as(i[2], i[1], want)] or heard
+    topical = [i for i in heard if on_topic(i[1], question, want) or _typed_as(i[2], i[1], want)]
+    if max((score for score, _, _ in topical), default=0.0) < CLEAR:
+        topical += [item for item in heard if item[0] >= CLEAR and item not in topical]
+    topical = topical or heard
     own = [item for item in topical if item[2].atom.language == question.language] or topical
     best = max(score for score, _, _ in own)
-    rivals = contrasts([unit for _, _, unit in heard], want)
+    fullest = [unit for score, _, unit in own if score >= 0.75 * best]
+    rivals = contrasts(fullest, [unit for _, _, unit in heard], want)
     leaders = {unit.atom.holder for score, _, unit in own if score >= 0.9 * best}
     named = [
         w
@@ -232,6 +236,8 @@ def _typed_as(unit: Unit, met: Mapping[str, float], want: Want) -> bool:
     return bool(names) and all(met[name] >= 0.7 for name in names) and want.dimensions[0] in kinds - {"text", "number"}
 
 
+CLEAR = 0.7
+"""At this share of the question's words a unit is about it whatever they are."""
 FEW = 3
 """So many unexplained changes of one holder may be about what he was asked of; more are about many things."""
 
@@ -269,7 +275,11 @@ def _measures(unit: Unit, want: Want) -> bool:
 def sequence(unit: Unit) -> tuple[str, ...]:
     """The unit's nouns and names in order, neighbouring names joined, values left out."""
     clause = read_clause(unit.text, "ko" if unit.atom.language == "ko" else "en")
-    typed = [(a.start, a.end) for a in clause.arguments if a.value.type != "entity"]
+    typed = [
+        (a.start, a.end)
+        for a in clause.arguments
+        if a.value.type != "entity" or (a.role in ("agent", "attribute") and (a.name or clause.language == "ko"))
+    ]
     out: list[str] = []
     last_end, last_name = -9, False
     for word in words_of(unit.text, clause.language):
@@ -283,14 +293,15 @@ def sequence(unit: Unit) -> tuple[str, ...]:
     return tuple(out)
 
 
-def contrasts(units: Sequence[Unit], want: Want) -> dict[str, set[str]]:
+def contrasts(fullest: Sequence[Unit], units: Sequence[Unit], want: Want) -> dict[str, set[str]]:
     """Words that stand in one place of otherwise equal frames, one of them the question's: asked word -> its rivals.
 
     "The north gate code is 41" and "The south gate code is 52" make north and south rivals.
     """
     sequences = {sequence(unit) for unit in units}
+    full = {sequence(unit) for unit in fullest}
     found: dict[str, set[str]] = {}
-    for a in sequences:
+    for a in full:
         for b in sequences:
             short = len(a) < 2 or (len(a) < 3 and not a[-1].endswith("다"))
             if len(a) != len(b) or short or a == b:

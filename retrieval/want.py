@@ -188,6 +188,8 @@ def _asked_noun(doc: object) -> tuple[str, bool] | None:
             ):
                 while head.dep_ == "compound" and head.head.pos_ in ("NOUN", "PROPN"):
                     head = head.head
+                while head.i + 1 < len(head.doc) and head.nbor().pos_ in ("NOUN", "PROPN"):
+                    head = head.nbor()
                 return head.lemma_.lower(), head.tag_ in ("NNS", "NNPS")
     return None
 

@@ -14,7 +14,7 @@ EN_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X"})
 KO_CONTENT = frozenset({"NNG", "NNP", "XR", "SL", "SH", "NR"})
 KO_VERBS = frozenset({"VV", "VA", "VV-I", "VV-R", "VA-I", "VA-R"})
 EN_LIGHT = frozenset(
-    "be have do get go come take make give let say tell think know see want need use set keep put run thing stuff"
+    "be have do get go come take make give let say tell think know see want need use set keep put thing stuff"
     " one ones way lot bit today now day month year week time morning heads reminder fyi note sorry please thanks thank"
     " new current currently old former latest present recent previous effective start starting begin change move switch"
     " raise lower increase decrease reduce bump cut update upgrade become remain stay still also just only again always"
