@@ -50,7 +50,7 @@ def by_key(atoms: Iterable[Atom], mapping: Mapping[str, str]) -> dict[str, list[
 
     groups: dict[str, list[Atom]] = defaultdict(list)
     for atom in atoms:
-        own = raw_key(atom)
+        own = atom.raw_key or raw_key(atom)
         groups[mapping.get(own, own)].append(atom)
     return groups
 

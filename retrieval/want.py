@@ -230,7 +230,7 @@ def _korean(question: Question) -> Want:
         dims = (
             ("quantity:day/week", "quantity:*", "date")
             if re.search(r"주\s?며칠|며칠(?:이나|간|\s?동안)|걸", text)
-            else ("date", "quantity:*")
+            else ("quantity:time", "quantity:day/week", "date")
         )
         return build("value", "thing", dims)
     if counted:

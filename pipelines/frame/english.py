@@ -91,6 +91,8 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
     text = " ".join(t.text for t in own)
     if "leave" in verbs and LEFT_AS.search(text):
         verbs = [v for v in verbs if v != "leave"]
+    if "drop" in verbs and re.search(r"\bdrop\w*\b.*\b(?:off|by|in|round)\b", text):
+        verbs = [v for v in verbs if v != "drop"]
     if "sell" in verbs and not any(t.lemma_.lower() == "sell" and t.tag_ in ("VBD", "VBN") for t in own):
         verbs = [v for v in verbs if v != "sell"]
     gone = any(
@@ -136,7 +138,7 @@ def _out(token: Any, role: str, segment: Segment, doc: Any) -> bool:
     """Whether the words say that the phrase is gone, denied or replaced."""
     before = doc.text[max(0, token.left_edge.idx - 24) : token.left_edge.idx].lower()
     if re.search(
-        r"(?:\bnot|\bno|instead of|rather than|\bin place of|\bafter|no longer|without)\s+(?:the |a |an |my |our "
+        r"(?:\bnot|\bno|instead of|goodbye to|farewell to|rather than|\bin place of|\bafter|no longer|without)\s+(?:the |a |an |my |our "
         r"|in |at |on |with )?$",
         before,
     ):

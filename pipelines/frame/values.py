@@ -303,15 +303,3 @@ def find_values(text: str, language: str) -> list[Found]:
     ['09:30', '35000 krw']
     """
     return sorted(_scan(text, KO_RULES if language == "ko" else EN_RULES), key=lambda found: found.start)
-
-
-def mask(text: str, spans: list[tuple[int, int]]) -> str:
-    """The text with the spans blanked, so that only what the value is about remains.
-
-    >>> mask("port 8080 is open", [(5, 9)])
-    'port      is open'
-    """
-    chars = list(text)
-    for start, end in spans:
-        chars[start:end] = " " * (end - start)
-    return "".join(chars)

@@ -124,6 +124,7 @@ PHRASES = {
         (re.compile(
             r"\b(?:day one|first (?:day|shift|week)|start(?:ed|s|ing)?) (?:at|with)\b"
             r"|\bon the payroll\b", re.I), "work"),
+        (re.compile(r"\b(?:I['’]m|I am|(?:he|she)['’]s|is|was) an? (?:\w+ ){1,2}(?:at|with)\b"), "work"),
         (re.compile(r"\bin charge of\b|\btak(?:es|e|ing|ook) over\b", re.I), "manage"),
         (re.compile(r"\b(?:father|mother|parent) of\b", re.I), "child"),
         (re.compile(r"\btook in\b|\btaken in\b", re.I), "adopt"),
