@@ -87,6 +87,16 @@ def attitude_draft(
         draft = make_claim(parsed, thing.phrase, holder, relay, sign, [thing.sentence, sentence])
         draft.clause, draft.speaker = inner, speaker
         return draft
+    question = talk.asked
+    if (
+        question is not None
+        and question.topic
+        and target.lower_ in BITS
+        and any(c.lower_ in ("every", "each") for c in target.children)
+    ):
+        draft = make_claim(parsed, question.topic, holder, relay, sign, [question.sentence, sentence])
+        draft.clause, draft.speaker = inner, speaker
+        return draft
     found = subject_name(target, talk, sentence, within, me)
     if target.pos_ in ("VERB", "AUX"):
         name = clause_text(target)
@@ -200,6 +210,18 @@ def reported_claim(
         compound = [t for t in subject_token.children if t.dep_ == "compound"]
         named = Subject(surface(compound), False)  # "morning training boosts focus" read as "the boosts focus"
         sign = (lexicon().effects.get(subject_token.lower_) or lexicon().verbs.get(subject_token.lower_, 0)) * flip
+    if generic and not sign:
+        sign = (
+            next(
+                (
+                    lexicon().verbs[t.lower_]
+                    for t in head.subtree
+                    if t.i > 0 and t.lower_ in lexicon().verbs and t.pos_ in ("VERB", "NOUN")
+                ),
+                0,
+            )
+            * flip
+        )
     effect = effect_sign(list(head.subtree)) * flip if generic and verb and not sign else 0
     time = None if sign or effect else time_of(inner, talk, sentence)
     if time and time.start > str(talk.said(sentence.turn))[:10] and modality == "asserted":
@@ -230,6 +252,8 @@ def reported_claim(
     return draft
 
 
+BITS = frozenset("minute second moment bit part aspect hour day word page bite detail".split())
+"""Parts of a thing: "loved every minute" is about the thing."""
 AVOID = frozenset("stop quit cut avoid reduce skip give stay limit drop leave refrain lay ditch".split())
 
 

@@ -174,6 +174,11 @@ NAMED_AFTER = (
 QUOTE = re.compile(r"[\"]([^\"]{3,300})[\"]")
 QUOTE_FRAMES = (
     re.compile(
+        rf"^{NAME} (?:left|sent|posted|gave|put|submitted|added) (?:\w+ ){{0,4}}?"
+        r"(?:note|review|message|comment|card|email|text|rating|feedback|reply|entry)\b[\w' ,-]*:?\s*$",
+        re.I,
+    ),
+    re.compile(
         (
             rf"^{NAME}(?:'s|') (?:[\w' ,-]*)(?:words?|quote|review|comment|verdict"
             "|feedback|message|reply|answer|note|email|post|slogan|line|reaction"

@@ -44,6 +44,10 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
     if topic is None and (last := re.search(r"\b(?:the|this|that|your|our) ([\w-]+(?: [\w-]+)?)\?$", text)):
         topic = last[1]
     person = _person(doc, talk, sentence)
+    whose = re.search(r"\b(?:where|how|what|when|who)(?:'s| is| has| did| does| will| was) ([A-Z][\w-]+)\b", text, re.I)
+    if person is None and whose and whose[1][:1].isupper() and whose[1] not in ("I", "The", "This", "That"):
+        person = whose[1]
+        talk.mention_person(person, sentence)
     options: tuple[str, ...] = ()
     choice = re.search(r"\b([\w' -]{2,40}?) or (?:an? |the )?([\w' -]{2,40})\?", text)
     if choice:
@@ -65,7 +69,9 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
     elif re.search(r"\bwhere\b", low):
         kind = "where"
     elif re.match(
-        r"(?:do you have |have you got |got )?any\b|(?:do you have|have you got|are you) (?:any |allergic)", low
+        r"(?:do you have |have you got |got )?any\b|(?:do you have|have you got|are you) (?:any |allergic)"
+        r"|(?:are|do|have|is|did)\b[^?]*\bany\b",
+        low,
     ):
         kind = "need"
     return Asked(sentence, speaker, topic, person, kind, options, bool(SERVICE.search(text)))

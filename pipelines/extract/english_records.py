@@ -71,6 +71,7 @@ def is_past(head: Any) -> bool:
     aux = [c.lower_ for c in head.children if c.dep_ in ("aux", "auxpass")]
     return (
         head.tag_ == "VBD"
+        or (head.tag_ == "VB" and head.lower_ in IRREGULAR_PAST and head.lower_ not in SAME_PAST and not aux)
         or (head.pos_ == "ADJ" and head.lower_ in IRREGULAR_PAST and child(head, "nsubj") is not None)
         or (
             any(a in ("was", "were", "had", "did", "has", "have", "'ve", "got") for a in aux)
@@ -128,7 +129,8 @@ def record_draft(
     speaker = talk.speaker(sentence.turn)
     doc = parsed.doc
     text = frame.clause
-    if named is None and head.tag_ in ("VB", "VBP") and child(head, "aux") is None and head.i <= 2:
+    told = head.lower_ in IRREGULAR_PAST and head.lower_ not in SAME_PAST
+    if named is None and head.tag_ in ("VB", "VBP") and child(head, "aux") is None and head.i <= 2 and not told:
         return command_draft(parsed, talk, head)
     if (
         named is None
@@ -141,6 +143,7 @@ def record_draft(
     if (
         named is None
         and head.tag_ == "VB"
+        and not told
         and (not head.i or any(c.lemma_ == "do" for c in head.children if c.dep_ == "aux"))
     ):
         return None
@@ -168,6 +171,16 @@ def record_draft(
         named_name, person = speaker, True
     else:
         named_name, person = named.name, named.person
+    question = talk.asked
+    instructs = (
+        question is not None
+        and question.speaker == named_name
+        and re.match(r"how (?:do|can|should) ", question.sentence.plain, re.I)
+    )
+    if question is not None and instructs and question.topic and subject is not None and subject.lower_ == "you":
+        draft = plain_fact(parsed, talk, question.topic, text)
+        draft.spans = [question.sentence, sentence]
+        return draft
     if conditional and any(m.lower_ in ("if", "unless") for m in doc):
         if first_person or (modality == "planned" and person):
             return None
@@ -259,6 +272,22 @@ def record_draft(
         types=types,
         time=time,
         person=person,
+    )
+
+
+def plain_fact(parsed: Parsed, talk: Talk, subject: str, text: str) -> Draft:
+    """General knowledge about a thing, told first-hand."""
+    speaker = talk.speaker(parsed.sentence.turn)
+    return Draft(
+        turn=parsed.sentence.turn,
+        speaker=speaker,
+        kind="fact",
+        subject=subject,
+        clause=text,
+        language="en",
+        holder=speaker,
+        spans=[parsed.sentence],
+        types=("GM",),
     )
 
 

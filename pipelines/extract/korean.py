@@ -275,6 +275,12 @@ def _elaborates(earlier: Draft, later: Draft) -> bool:
         return True
     same = later.subject == earlier.subject
     fault = earlier.kind == "event" and bool(FAULT.search(later.clause)) and bool(FAULT.search(earlier.clause))
+    fault = fault or (
+        bool(FAULT.search(earlier.clause))
+        and earlier.kind == "event"
+        and later.kind == "event"
+        and len(later.clause.split()) <= 3
+    )
     denies = later.modality == "negated" and same and later.person
     short = len(later.clause.split()) <= 4 and same and later.kind == "fact" and later.modality != "planned"
     return fault or denies or short

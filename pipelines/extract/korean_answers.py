@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipelines.extract.discourse import Asked, Draft, Talk
+from pipelines.extract.korean_given import name_like
 from pipelines.extract.korean_morph import Clause, base_tag, is_time
 from pipelines.extract.korean_names import owner, thing
 from pipelines.extract.korean_opinion import judgement
@@ -14,6 +15,10 @@ from pipelines.extract.korean_people import person as person_chunk
 from pipelines.extract.text import Sentence
 from pipelines.timex import find
 
+PERSONAL = re.compile(
+    r"뭐 ?(?:해|하|한)|어디 ?(?:살|있|다니|다녀|가|갔)|잘 ?지내|시간 ?(?:되|돼|있)|언제 ?(?:와|오|가)|온대|간대|올까|요즘"
+)
+"""Questions that are only asked of persons."""
 OPINION = re.compile(
     "어때|어떠|어떻|어땠|괜찮|맛있|재밌|재미있|볼까|살까|갈까|할까|먹을까"
     r"|쓸까|들까|말까|추천|써 ?본|먹어 ?본|가 ?본|봤어|좋아\?|별로|의견|생각"
@@ -36,7 +41,13 @@ def asked(sentence: Sentence, clause: Clause, talk: Talk) -> Asked:
             continue
         if re.match(r"^(?:누|뭐|무엇|어디|언제|왜|나|저|너|우리|혹시|몇)", form) and len(form) <= 3:
             continue
-        if person_chunk(chunk, talk.names):
+        personal = (
+            len(form) <= 4
+            and " " not in form
+            and bool(PERSONAL.search(text))
+            and name_like(form.removesuffix("이") if len(form) > 2 else form)
+        )
+        if person_chunk(chunk, talk.names) or (personal and person is None):
             person = person or form
         elif chunk.role not in ("dat", "with"):
             topic = topic or thing(form)

@@ -266,7 +266,7 @@ def deed_phrase(body: str, when: TimeSpan | None, talk: Talk, sentence: Sentence
     if said is None:
         return body
     for start, end, _ in reversed(find(body, said, "ko")):
-        body = body[:start] + re.sub(r"^(?:에|에는|에서|쯤)\s*", "", body[end:])
+        body = body[:start] + re.sub(r"^(?:에는|에서|에|쯤|으로|로)\s*", "", body[end:])
     return re.sub(r"\s+", " ", body).strip(" .,")
 
 

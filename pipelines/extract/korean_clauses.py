@@ -9,15 +9,17 @@ from typing import Any
 from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.korean_claims import is_first_person, is_idle, reported_claim
 from pipelines.extract.korean_frames import Frame
+from pipelines.extract.korean_given import name_like
 from pipelines.extract.korean_hearsay import Level, levels
 from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of
 from pipelines.extract.korean_names import owner, speaks
-from pipelines.extract.korean_opinion import ATTITUDE, PSYCH, judgement
+from pipelines.extract.korean_opinion import ATTITUDE, PSYCH, TASTES, judgement
 from pipelines.extract.korean_parse import Parsed
 from pipelines.extract.korean_people import is_source, person
 from pipelines.extract.korean_records import firsthand_draft
 from pipelines.extract.text import Sentence
 from pipelines.language import korean
+from pipelines.wordlist import words
 
 
 def clause_draft(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any], talk: Talk) -> Draft | None:
@@ -57,10 +59,36 @@ def clause_draft(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any],
     inner = without_reporters(clause, used, stop)
     kind = first_level.kind if first_level else "declare"
     body = rebuilt_clause(text, tokens, inner, first_level)
+    felt = next((c for c in reversed(inner.chunks) if c.role == "pred"), None)
+    feeler = next((c for c in inner.chunks if c.role in ("subj", "topic") and not is_first_person(c)), None)
+    if (
+        chain
+        and felt is not None
+        and felt.lemma in TASTES | {"반대하다", "찬성하다", "만족하다", "실망하다"}
+        and feeler is not None
+    ):
+        name = owner(feeler.form, talk, turn, chain[-1])
+        if name not in (chain[-1], "unknown") and any(
+            c.role in ("obj", "loc", "bare") and not is_idle(c) for c in inner.chunks
+        ):
+            chain = [*chain, name]
+            inner = without_reporters(Clause(clause.text, clause.tokens, inner.chunks), {feeler.first}, stop)
     if chain:
         itself = bool(first_level and first_level.verb and used)
         return reported_claim(parsed, talk, clause, inner, inner_tokens, body, chain, kind, asked_person, frame, itself)
     return firsthand_draft(parsed, talk, clause, inner, inner_tokens, body, own, frame, tokens, text)
+
+
+COMMON = words(
+    "영화 가수 은행 사진 소리 기차 나라 도시 여자 남자 지도 노래 이유 서류 기사 주문 예산"
+    " 공사 수리 인사 정보 성능 가격 시계 우유 고기 가구 국수 수박 기름 연기 자리 다리 나무"
+    " 도로 수도 정원 공원 유리 종이 주소 전화 전기 예약 규정 수영 기타 사과 회사 보고 기능"
+    " 제도 제안 주차 의자 소파 시간 온도 상자 기온 지원 하늘 가을 여름 겨울 비용 이사 이자"
+    " 세금 소문 소식 기준 기간 수업 시험 선수 연극 공연 전시 행사 여행 숙소 호텔 식당 음식"
+    " 요리 재료 국물 반찬 고객 담당 문제 문서 서버 배포 일정 회의 보험 병원 수술 진료 약국"
+    " 시장 정책 정부 법안 예보 날씨 화재 사고 도서관"
+)
+"""Common nouns that a given name's syllables would also make."""
 
 
 def without_reporters(clause: Clause, used: set[int], stop: int) -> Clause:
@@ -138,6 +166,11 @@ def reporter_of(
             used.add(first.first)
             return "", level.cls == "think" or level.cls == "say"
         if first is not None and speaks(first, talk):
+            used.add(first.first)
+            return owner(first.form, talk, turn, within), False
+        plain = first is not None and " " not in first.form and first.form not in COMMON and name_like(first.form)
+        telling = len(before) >= 2 or level.verb not in ("하", "그러", "그렇") or "적이 없" in clause.text
+        if first is not None and plain and telling:
             used.add(first.first)
             return owner(first.form, talk, turn, within), False
         if (

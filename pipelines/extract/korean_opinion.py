@@ -17,6 +17,7 @@ DEGREE = words(
 )
 """Words of degree: a judgement only when there is too much of it."""
 TOO = re.compile(r"너무|지나치게|과하게|쓸데없이|괜히|심하게")
+SUPERLATIVE = {"최고": 1, "최악": -1, "최상": 1}
 STRONGLY = re.compile(r"아주|정말|진짜|너무|엄청|되게|무척|참 |훨씬|제일|굉장히")
 FEELING = words(
     "기쁘다 행복하다 슬프다 피곤하다 힘들다 졸리다 춥다 덥다 아프다 속상하다 우울하다"
@@ -122,6 +123,19 @@ def denied(tokens: Sequence[Any], index: int) -> bool:
     return bool(after) and base_tag(after[0]) == "VCN"
 
 
+def _unfit_at_all(tokens: Sequence[Any], index: int) -> bool:
+    """ "쓸 게 못 된다": the same, said with 못 되다."""
+    before = [t for t in tokens[max(0, index - 6) : index] if base_tag(t) not in ("JKS", "JKC", "JX")]
+    return (
+        tokens[index].form in ("되", "돼")
+        and len(before) >= 3
+        and before[-1].form == "못"
+        and base_tag(before[-2]) in ("NNB", "NNG")
+        and base_tag(before[-3]) == "ETM"
+        and before[-3].form in ("ᆯ", "을")
+    )
+
+
 def _unfit(tokens: Sequence[Any], index: int) -> bool:
     """ "입을 옷이 아니다": a thing that is not for what such things are for."""
     before = [t for t in tokens[max(0, index - 4) : index] if base_tag(t) not in ("JKS", "JKC", "JX")]
@@ -160,6 +174,15 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
                 sign = lex.nouns.get(lemma.removesuffix("이다"), 0) or lex.predicates.get(
                     lemma.removesuffix("이다") + "다", 0
                 )
+            if (
+                not sign
+                and index
+                and tokens[index - 1].end == token.start
+                and base_tag(tokens[index - 1]) in ("NNG", "MAG", "XR")
+            ):
+                sign = lex.predicates.get(tokens[index - 1].form + lemma, 0)  # "알찼어", read as a noun and a verb
+            if not sign and tag == "VCP" and any(t.form in SUPERLATIVE for t in tokens[max(0, index - 4) : index]):
+                sign = next(SUPERLATIVE[t.form] for t in tokens[max(0, index - 4) : index] if t.form in SUPERLATIVE)
             if lemma in DEGREE:
                 sign = -1 if TOO.search(text) else 0
             if lemma == "좋다" and index and tokens[index - 1].form in ("면", "으면"):
@@ -188,8 +211,9 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
             and tokens[index + 1].form not in ("하",)
         ):
             sign = 1
-        elif tag == "VCN" and _unfit(tokens, index):
-            sign = -1
+        elif (tag == "VCN" and _unfit(tokens, index)) or (tag in ("VV", "VX") and _unfit_at_all(tokens, index)):
+            found.append((index, -1))
+            continue
         if sign and tag == "VCN":
             found.append((index, sign))
         elif sign:

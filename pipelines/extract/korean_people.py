@@ -30,6 +30,8 @@ def is_person(form: str, names: Sequence[str]) -> bool:
         return True
     last = form.split()[-1] if form.split() else form
     table_ = people()
+    if re.search(r"[가-힣]{2}(?:자|원|인|민|객|생|진|단|사)들$", last):
+        return True
     last = last.removesuffix("들") if len(last) > 2 else last
     if last in table_["kin"] or last in table_["own"] or last in table_["title"] or last in table_["anyone"]:
         return True

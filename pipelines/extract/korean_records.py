@@ -253,6 +253,20 @@ def record_draft(
     speaker = talk.speaker(sentence.turn)
     if is_command(tokens, everything, inner):
         return request_draft(parsed, talk, text)
+    question = talk.asked
+    chosen = question is not None and question.kind == "choice" and question.service and question.speaker != speaker
+    if chosen and CHOSEN.search(text) and len(text) < 40:
+        return request_draft(parsed, talk, text)
+    last = next((t for t in reversed(everything) if base_tag(t) in ("EF", "EC")), None)
+    mine = next((d for d in reversed(talk.drafts) if d.turn == sentence.turn and d.speaker == speaker), None)
+    if (
+        mine is not None
+        and last is not None
+        and base_tag(last) == "EC"
+        and re.search(r"(?:서|니까|느라|려고)$", last.form)
+    ):
+        mine.spans.append(sentence)  # a reason left over from the sentence before
+        return None
     when = time_of(text, talk, sentence)
     if when is None and re.search(r"[줄할갈볼릴낼올보을]게요?[.!~ ]*$", text):
         return None

@@ -17,8 +17,8 @@ ABBREVIATION = re.compile(
 )
 END = re.compile(
     r"(?:[.!?…]+[\"'”’)\]]*|[;。！？])(?=\s|$)|\n+|(?<=[가-힣])[.!?]+(?=[가-힣]"
-    r")|(?<=[던는]데)요?,(?=\s[^.!?\n]{1,30}\?)|\s+(?=[-•*]\s)|(?:\s*[~^ㅋㅎㅠㅜ]{2,}[.!?]*"
-    r")(?=\s)"
+    r")|(?<=[던는]데)요?,(?=\s[^.!?\n]{1,30}\?)|\s+(?=[-•*]\s)|(?:\s*[~^ㅋㅎㅠㅜ]{1,}[.!?]*"
+    r")(?=\s)|(?<=\w)\s*[:;=]-?[)(DPp/|]+(?=\s)"
 )
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 """Half characters of a broken encoding: the parsers refuse them."""
@@ -102,7 +102,7 @@ def plain(text: str, chat: dict[str, str]) -> str:
     text = re.sub(r"(?<![\w'./@#-])[A-Za-z0-9']+(?![\w'/@-]|\.\w)", written, text)
     text = re.sub(
         (
-            r"\b([A-Za-z]+)'s (?=(?:an?|the|not|so|very|too|really|always|going|just"
+            r"\b([A-Za-z]+)'s (?=(?:an?|one|the|not|so|very|too|really|always|going|just"
             "|still|quite|pretty|at|in|on|from|been) )(?!been)"
         ),
         r"\1 is ",
