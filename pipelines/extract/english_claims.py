@@ -193,8 +193,9 @@ def reported_claim(
     """What somebody else asserts: a claim of theirs, neutral unless it judges."""
     sentence, head = parsed.sentence, state.head
     modality = modality_of(head, inner, state, None)
+    misread = head.pos_ == "NOUN" and child(head, "nsubj") is not None and child(head, "dobj") is not None
     generic = (
-        head.tag_ in ("VBZ", "VBP")
+        (head.tag_ in ("VBZ", "VBP") or misread)
         and modality == "asserted"
         and not any(c.lower_ in ("will", "going") for c in head.children)
     )

@@ -32,7 +32,7 @@ from pipelines.extract.text import Sentence
 SUPERLATIVE = re.compile(
     "^(?:the |what a |such an? |an? |simply |by far |easily |truly |literally "
     "|absolutely )*(?:best|worst|greatest|finest|nicest|ugliest|dumbest|smartest"
-    "|coolest"
+    r"|coolest|(?!(?:hon|mod|inter|requ|prot|for|gu|harv|sugg|inv|earn|arr|cont|dig|manif)est\b)\w{3,}est"
     r"|most \w+|least \w+|absolute|total|complete|utter) (?!of\b)(?:\w+ ){0,3}?(?:\w+"
     ")(?: (?:ever|i've|i have|we've|we have|that|in the|on the|of the|so far)"
     "|[.!,]|$)",

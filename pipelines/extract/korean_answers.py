@@ -16,7 +16,8 @@ from pipelines.extract.text import Sentence
 from pipelines.timex import find
 
 PERSONAL = re.compile(
-    r"뭐 ?(?:해|하|한)|어디 ?(?:살|있|다니|다녀|가|갔)|잘 ?지내|시간 ?(?:되|돼|있)|언제 ?(?:와|오|가)|온대|간대|올까|요즘"
+    r"뭐 ?(?:해|하|한)|어디 ?(?:살|있|다니|다녀|가|갔)|잘 ?지내"
+    r"|시간 ?(?:되|돼|있)|언제 ?(?:와|오|가)|온대|간대|올까|요즘"
 )
 """Questions that are only asked of persons."""
 OPINION = re.compile(

@@ -102,7 +102,7 @@ def plain(text: str, chat: dict[str, str]) -> str:
     text = re.sub(r"(?<![\w'./@#-])[A-Za-z0-9']+(?![\w'/@-]|\.\w)", written, text)
     text = re.sub(
         (
-            r"\b([A-Za-z]+)'s (?=(?:an?|one|the|not|so|very|too|really|always|going|just"
+            r"\b([A-Za-z]+)'s (?=one\b|(?:an?|the|not|so|very|too|really|always|going|just"
             "|still|quite|pretty|at|in|on|from|been) )(?!been)"
         ),
         r"\1 is ",

@@ -44,7 +44,7 @@ def turns_of(rows: list[dict[str, str]], document: str = "d") -> list[Turn]:
             None,
             "",
             "",
-        )  # fmt: skip
+        )
         for position, row in enumerate(rows)
     ]
 
@@ -72,7 +72,7 @@ def fits(atom: dict[str, Any], given: Statement) -> bool:
     if not reported and (atom["kind"] == "claim") != (given.kind == "claim"):
         return False
     about = one_of(atom, "subject", given.subject) or one_of(atom, "target", given.target or given.subject)
-    source = atom["source"] is None and not given.relay or one_of(atom, "source", given.holder)
+    source = (atom["source"] is None and not given.relay) or one_of(atom, "source", given.holder)
     polarity = given.polarity == atom["polarity"] or (reported and given.polarity in (None, "neutral"))
     time = given.event_time
     when = atom["time"]

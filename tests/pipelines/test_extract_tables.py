@@ -47,7 +47,7 @@ def test_english_reporting_verb(row: tuple[str, ...]) -> None:
     if kind == "ask":
         assert found == []
     else:
-        assert found and found[0][1] != "Zoe" or example.startswith(("I ", "The coach", "She begged", "He enc"))
+        assert (found and found[0][1] != "Zoe") or example.startswith(("I ", "The coach", "She begged", "He enc"))
 
 
 @pytest.mark.parametrize("row", table(PACKAGE, "attitude_en.tsv"), ids=lambda row: row[3])
