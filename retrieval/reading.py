@@ -46,6 +46,7 @@ RIGHT = re.compile(
     r"대로)?\s?(?:맞|옳)",
     re.I,
 )
+CONCEDES = re.compile(r"(?:말씀?|얘기)(?:이|가|대로)?\s?(?:맞|옳)|\b[A-Z]\w+ (?:was|is|had it|got it) right\b")
 THEN = re.compile(
     r",?\s*\b(?:and )?(?:then|after that|afterwards|thereafter|after which)\b|그\s?(?:뒤|후|다음)(?:로|에|"
     r"부터)?는?|이후(?:로|에)?는?\s"
@@ -88,7 +89,7 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
         reads.append(_as_atom(unit, ins, outs, unit.atom.cue, want, question, start, end))
     if not reads and unit.atom.cue in ("revert", "end") and unit.atom.modality != "negated":
         return [_as_atom(unit, (), (), unit.atom.cue, want, question, *_span(unit, want, times, 0, 1 << 30))]
-    if not reads and unit.atom.cue == "correction" and any(RIGHT.match(unit.text[a.end :]) for a in clause.arguments):
+    if not reads and unit.atom.cue == "correction" and CONCEDES.search(unit.text):
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
     return reads
 

@@ -17,6 +17,8 @@ from pipelines.frame.values import dimension
 from pipelines.frame.words import normal_name, phrase_lemmas, without, words_of
 from pipelines.statement import Frame, Statement
 
+LABEL = re.compile(r"[a-z]{3,}")
+"""The noun that a number stands beside ("port 8080"): it names the relation."""
 NUMBERED = re.compile(
     r"\d+(?:호기|호점|관|팀|반|조|과|구역|공장|단지|라인|차)(?![가-힣]*(?:이에요|예요|입니다|이다|야$))"
 )
@@ -54,6 +56,8 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
     if reading.lemma:
         lemmas = {lemma for lemma in lemmas if lemma not in POLES[language]} | {reading.lemma}
     main = (reading.values or reading.corrects)[:1]
+    if main and main[0].type in ("identifier", "number", "version"):
+        lemmas |= set(LABEL.findall(main[0].text.lower()))
     kind: ValueType = main[0].type if main else "text"
     found = (
         match(lemmas, dimension(main[0]) if main else "*", language) if not (reading.plain or reading.whole) else None

@@ -91,7 +91,7 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
     text = " ".join(t.text for t in own)
     if "leave" in verbs and LEFT_AS.search(text):
         verbs = [v for v in verbs if v != "leave"]
-    if "drop" in verbs and re.search(r"\bdrop\w*\b.*\b(?:off|by|in|round)\b", text):
+    if "drop" in verbs and re.search(r"\bdrop\w*\s+(?:\w+\s+)?(?:off|by|round)\b", text):
         verbs = [v for v in verbs if v != "drop"]
     if "sell" in verbs and not any(t.lemma_.lower() == "sell" and t.tag_ in ("VBD", "VBN") for t in own):
         verbs = [v for v in verbs if v != "sell"]

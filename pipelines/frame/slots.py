@@ -218,8 +218,9 @@ def _values(clause: Clause, named: Sequence[Argument]) -> list[Argument]:
     best = min(order.index(a.role) for a in ranked)
     chosen = [a for a in ranked if order.index(a.role) == best]
     if clause.language == "ko" and any(a.role == "list" for a in named):
-        last = max(chosen, key=lambda a: a.start)
-        chosen = [a for a in named if a.role == "list"] + [last]
+        members = [a for a in named if a.role == "list"]
+        after = [a for a in named if a.start > members[-1].start]
+        chosen = [*members, *after[:1]]
     return sorted({(a.start, a.end): a for a in chosen if not _inside(a, chosen)}.values(), key=lambda a: a.start)
 
 
