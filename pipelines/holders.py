@@ -20,6 +20,7 @@ NONE = "none"
 LOUD = frozenset({"update", "revert", "end", "add", "remove"})
 """Cues that supersede another holder's value (R10). A correction is not one: another's only contests."""
 Order = tuple[datetime, tuple[tuple[int, str], ...], int, str]
+DATES = frozenset({"date", "weekday", "clock"})
 PLACE = re.compile(r"(\d*)(\D*)")
 
 
@@ -208,8 +209,9 @@ def _conceded(own: Sequence[tuple[Order, Atom]], around: Around) -> set[str]:
 def _say(told: tuple[Order, Atom], start: datetime, evident: datetime, reason: str) -> Say | None:
     """The assertion that a standing atom makes, None when it asserts no value of the ledger."""
     order, atom = told
-    if atom.modality == "planned" and atom.stated_start is None and atom.cue != "correction":
-        return None  # a plan without a date waits for ever
+    waits = atom.modality == "planned" and atom.stated_start is None and atom.cue != "correction"
+    if waits and atom.value_type not in DATES:
+        return None  # a plan without a date waits for ever; a plan's own date is known at once
     only: str | None = None
     if atom.cue == "end" or (atom.modality == "negated" and atom.value_type != "yesno"):
         named = atom.corrects or atom.values

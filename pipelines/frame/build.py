@@ -9,6 +9,7 @@ from lakehouse.records import TimeSpan
 from lakehouse.vocabulary import Cue, ValueType
 from pipelines.frame.arguments import read_clause
 from pipelines.frame.cues import cues_in
+from pipelines.frame.numbers import EN_ORDINALS, english_number
 from pipelines.frame.registry import canonical, concepts, match
 from pipelines.frame.scope import scopes_in
 from pipelines.frame.slots import POLES, Reading, first_person, readings
@@ -57,7 +58,11 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
         lemmas = {lemma for lemma in lemmas if lemma not in POLES[language]} | {reading.lemma}
     main = (reading.values or reading.corrects)[:1]
     if main and main[0].type in ("identifier", "number", "version"):
-        lemmas |= set(LABEL.findall(main[0].text.lower()))
+        lemmas |= {
+            word
+            for word in LABEL.findall(main[0].text.lower())
+            if english_number(word) is None and word not in EN_ORDINALS
+        }
     kind: ValueType = main[0].type if main else "text"
     found = (
         match(lemmas, dimension(main[0]) if main else "*", language) if not (reading.plain or reading.whole) else None
