@@ -47,6 +47,8 @@ FILLER = re.compile(
     r"(?=\S)",
     re.I,
 )
+VOCATIVE = re.compile(r"^[A-Z][\w-]+, (?=(?:[Tt]hat|[Yy]ou|[Ii]t|[Ss]o|[Ss]ounds|[Tt]hank|[Ww]hat|I)\b)")
+"""A name called at the start: "Pia, that's great"."""
 TAIL = re.compile(
     (
         ",? (?:you'll see|trust me|believe me|just (?:you )?watch"
@@ -240,7 +242,7 @@ NOT_WHO = re.compile(
 
 def unfiller(text: str) -> str:
     """The text without its opening interjections ("Well, honestly, ...")."""
-    cut = FILLER.sub("", text)
+    cut = VOCATIVE.sub("", FILLER.sub("", text))
     return cut if len(cut.split()) >= 1 else text
 
 

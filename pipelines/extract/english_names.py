@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipelines.extract.discourse import Talk
+from pipelines.extract.english_opinion import lexicon
 from pipelines.extract.text import Sentence
 from pipelines.wordlist import table
 
@@ -222,7 +223,7 @@ def note_mentions(doc: Any, talk: Talk, sentence: Sentence) -> None:
         if token.pos_ not in ("NOUN", "PROPN") or token.dep_ in ("compound", "npadvmod", "amod", "nmod", "quantmod"):
             continue
         plain = noun_phrase(token)
-        if not plain or not any(c.isalpha() for c in plain):
+        if not plain or not any(c.isalpha() for c in plain) or token.lower_ in lexicon().adjectives:
             continue
         rank = 2 if token.dep_ in ("nsubj", "nsubjpass") else 1
         if (
