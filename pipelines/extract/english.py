@@ -17,9 +17,7 @@ from pipelines.extract.english_names import (
     owner_text,
     subject_name,
 )
-from pipelines.extract.english_opinion import (
-    judgement_anywhere,
-)
+from pipelines.extract.english_opinion import judgement_anywhere, lexicon, shaped_sign
 from pipelines.extract.english_parse import Parsed
 from pipelines.extract.english_peel import child, peel, subject_of
 from pipelines.extract.english_question import asked
@@ -96,6 +94,9 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
     if slang and not frame.who and not any(t.tag_ in ("VBZ", "VBP", "VBD", "MD") for t in doc[:-2]):
         sign = -1 if slang["verb"].lower() in ("sucks", "suck", "blows", "stinks", "stink") else 1
         return [make_claim(parsed, slang["what"], talk.speaker(sentence.turn), (), sign, [sentence])]
+    small = SMALL_CLAUSE.match(frame.clause)
+    if small and (sign := lexicon().adjectives.get(small["word"].lower(), 0) or shaped_sign(small["word"].lower())):
+        return _small_clause(parsed, talk, small, sign)
     misread = any(t.dep_ == "ROOT" and t.lower_ in IRREGULAR_PAST and child(t, "nsubj") is not None for t in doc)
     if (not any(t.pos_ in ("VERB", "AUX") for t in doc) and not frame.who and not misread) or (
         SUPERLATIVE.match(frame.clause) and not frame.who
@@ -126,6 +127,14 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
     return _joined(drafts, parsed)
 
 
+SMALL_CLAUSE = re.compile(
+    r"^(?P<who>(?:(?:my|our|the|his|her|their) )?[\w.'-]+(?: (?:of )?[\w.'-]+){0,3}?"
+    ") (?:really |actually |also |still )?"
+    r"(?:finds?|found|considers?|considered|deems?|deemed) (?:the|this|that|these|those|my|our|his|her|their) "
+    r"(?P<what>[\w' -]{2,40}?) (?:very |really |quite |rather |so |too |a bit "
+    r"|pretty |totally |utterly )?(?P<word>[\w-]+)[.!]*$",
+    re.I,
+)
 SLANG = re.compile(
     (
         r"^(?:(?:the|this|that|my|our|these|those) )?(?P<what>(?!i\b|it\b|that\b"
@@ -169,6 +178,25 @@ def _joined(drafts: list[Draft], parsed: Parsed) -> list[Draft]:
     if len(kept) == 1 and parsed.frame.clause:
         kept[0].clause = parsed.frame.clause if not kept[0].relay else kept[0].clause
     return kept
+
+
+def _small_clause(parsed: Parsed, talk: Talk, match: re.Match[str], sign: int) -> list[Draft]:
+    """ "Our chief editor finds the layout cluttered", read by its words because parsers break it."""
+    sentence, frame = parsed.sentence, parsed.frame
+    me = talk.speaker(sentence.turn)
+    chain: list[str] = []
+    for who in (*frame.who, match["who"]):
+        name = owner_text(who, talk, sentence, chain[-1] if chain else None)
+        if name not in chain[-1:]:
+            chain.append(name)
+    chain = chain[chain.index(me) + 1 :] if me in chain else chain
+    holder = chain[-1] if chain else me
+    relay = (*reversed(chain[:-1]), me) if chain else ()
+    earlier = next(
+        (m for m in reversed(talk.things) if m.phrase.split()[0].lower() == match["what"].split()[-1].lower()), None
+    )
+    target = earlier.phrase if earlier is not None and len(match["what"].split()) == 1 else match["what"]
+    return [make_claim(parsed, target, holder, relay, sign, [earlier.sentence if earlier else None, sentence])]
 
 
 def _verbless(parsed: Parsed, talk: Talk) -> list[Draft]:

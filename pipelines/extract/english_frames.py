@@ -110,11 +110,13 @@ UNKNOWN_INSIDE = re.compile(
     ),
     re.I,
 )
+MINE_SAYS = re.compile(rf"^(?P<who>mine|ours) {SAYS} (?:that )?(?=\S+ \S)", re.I)
 MINE_BEFORE = re.compile(
     rf"^(?P<who>mine|ours)(?:'s| is| was)?\b[^,]*, (?:and |but )?(?:he |she |they )?{SAYS} (?:that )?", re.I
 )
 NAMED_BEFORE = (
     MINE_BEFORE,
+    MINE_SAYS,
     re.compile(rf"^(?:according to|as per|per|in the words of|to quote|quoting|to hear it from) {WHO}[,:] ?", re.I),
     re.compile(rf"^(?:from|by|going by) what {NAME} (?:says|said|tells me|told me|is saying|reports|writes),? ", re.I),
     re.compile(rf"^as {NAME} (?:says|said|puts it|put it|tells it|sees it),? ", re.I),

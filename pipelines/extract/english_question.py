@@ -10,6 +10,14 @@ from pipelines.extract.english_names import is_person, noun_phrase, owner_of
 from pipelines.extract.english_peel import child, preposition, subject_of
 from pipelines.extract.text import Sentence
 
+ASKING = frozenset(
+    (
+        "a an the or your my our would could should shall do does you we i rather prefer"
+        " like want have get go with for some to in of and any"
+    ).split()
+)
+"""Words of a choice that name none of its options."""
+VIEWS = frozenset("take view opinion verdict thought thoughts feeling feelings impression stance".split())
 OPINION = re.compile(
     r"\b(?:what do you (?:make|think) of|what(?:'s| is) your (?:take|view"
     "|opinion)|thoughts on|any thoughts|how do you (?:like|find|feel)|how(?:'s"
@@ -51,7 +59,8 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
     options: tuple[str, ...] = ()
     choice = re.search(r"\b([\w' -]{2,40}?) or (?:an? |the )?([\w' -]{2,40})\?", text)
     if choice:
-        options = (choice[1].split()[-1], choice[2].split()[0])
+        named = re.findall(r"[A-Za-z][\w'-]*", f"{choice[1]} {choice[2]}")
+        options = tuple(word for word in named if word.lower() not in ASKING)
     kind = "other"
     low = text.lower()
     if OPINION.search(text):
@@ -88,6 +97,7 @@ def _topic(doc: Any, head: Any) -> str | None:
         and asked_of is not None
         and asked_of.pos_ in ("NOUN", "PROPN")
         and not any(t.lower_ in ("of", "about") for t in doc)
+        and asked_of.lower_ not in VIEWS
     ):
         return noun_phrase(asked_of)
     for words in (("of", "about", "on"), ("for", "with", "in", "to", "at")):

@@ -46,6 +46,8 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
         return []
     if REACTION_KO.search(text) and len(text) < 30:
         return []
+    if re.search(r"(?:추천|부탁|조언|도움)\s?(?:좀|요)?[.!~\s]*$", text):
+        return []
     if HYPOTHETICAL.search(text) or (DREAM.search(text) and not re.search(r"습니다|됩니다|시면", text)):
         return []
     answered = answer(sentence, parsed.frame.clause, parsed.tokens, talk)
@@ -269,6 +271,12 @@ def _vague(draft: Draft) -> bool:
 
 def _elaborates(earlier: Draft, later: Draft) -> bool:
     """A sentence without a name, number or date of its own only colours the statement before it."""
+    if earlier.kind == "claim" and not earlier.relay and later.kind == "fact" and later.subject == later.speaker:
+        return (
+            len(later.clause.split()) <= 4
+            and later.modality == "negated"
+            and not re.search(r"\d|[나저내제]는? |난 ", later.clause)
+        )
     if later.kind == "claim" or earlier.kind == "claim" or later.time or re.search(r"[\d=A-Za-z]", later.clause):
         return False
     if earlier.answers:

@@ -126,7 +126,7 @@ def repaired(tokens: Sequence[Any]) -> list[Any]:
             and base_tag(token) == "NNB"
             and base_tag(last) == "ETM"
             and last.end == token.start
-            and re.fullmatch(r"(?:ᆫ|는|은|느|으|이)?[다라자냐]는", last.form)
+            and re.fullmatch(r"(?:ᆫ|는|은|느|으|이)?[다라자냐]는|ᆫ|은", last.form)
         ):
             out[-1] = Token(last.form + "데", "EC", last.start, token.end)  # "오른다는데", read as "오른다는 데"
             continue

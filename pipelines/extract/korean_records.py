@@ -48,6 +48,11 @@ INTRANSITIVE = frozenset(
         " 시작하다 지나다"
     ).split()
 )
+OFFER = re.compile(
+    "(?:확인|알아|검토|처리|안내|연락|전달|노력|참고|조치|살펴|도와|챙겨)[가-힣]*"
+    " ?(?:보|드리|하)?겠(?:습니다|어요)[.!~ ]*$"
+)
+"""What a desk says while it looks: no plan with a time."""
 CHOSEN = re.compile(r"주세요|주십시오|줘|할게|하겠|할래|부탁|로요|으로요|좋겠|원해|받을")
 SERVICE = re.compile(
     "환불|교환|취소|해지|변경|바꿔|바꾸|신청|등록|예약|반품|재발송|연장|탈퇴"
@@ -268,7 +273,7 @@ def record_draft(
         mine.spans.append(sentence)  # a reason left over from the sentence before
         return None
     when = time_of(text, talk, sentence)
-    if when is None and re.search(r"[줄할갈볼릴낼올보을]게요?[.!~ ]*$", text):
+    if when is None and (re.search(r"[줄할갈볼릴낼올보을]게요?[.!~ ]*$", text) or OFFER.search(text)):
         return None
     said = str(talk.said(sentence.turn) or "")[:10]
     modality = modality_of(tokens, text)
@@ -425,7 +430,7 @@ def subject_of_record(
             and not past
         ):
             return str(asked_now.topic), False, asked_now.sentence
-        if FAULT.search(text) and past and is_general(first.form) and first.role == "subj" and _served(talk, speaker):
+        if FAULT.search(text) and is_general(first.form) and first.role == "subj" and _served(talk, speaker):
             return f"{speaker}의 {form}", False, None
         return form, False, None
     if asked_now is not None and asked_now.person and asked_now.sentence.turn != sentence.turn:
