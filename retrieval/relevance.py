@@ -267,7 +267,7 @@ def _measures(unit: Unit, want: Want) -> bool:
     """Whether a unit gives a quantity of just the kind asked for."""
     kinds = {dimension(v) for atom in unit.atoms for v in atom.values}
     return any(
-        kind.startswith("quantity:") and (kind in want.dimensions or "quantity:*" == want.dimensions[0])
+        kind.startswith("quantity:") and (kind in want.dimensions or want.dimensions[0] == "quantity:*")
         for kind in kinds
     )
 

@@ -98,7 +98,8 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
     gone = any(
         verb in LOSS or any(verb == v and p in particles for v, p in LOSS_WITH) for verb in verbs
     ) or bool(re.search(
-        r"\bno longer\b|\bany ?more\b|\b(?:is|are|was|were|'s|'re|’s) (?:off|out of)\b|\brid of\b|\b(?:farewell|send-?off|leaving (?:do|party|drinks))\b|\b(?:went|sent) to "
+        r"\bno longer\b|\bany ?more\b|\b(?:is|are|was|were|'s|'re|’s) (?:off|out of)\b|\brid of\b"
+        r"|\b(?:farewell|send-?off|leaving (?:do|party|drinks))\b|\b(?:went|sent) to "
         r"the scrap", text, re.I))  # fmt: skip
     negated = bool(NEGATION.search(text.replace(" n't", "n't")))
     return Segment(
@@ -138,8 +139,8 @@ def _out(token: Any, role: str, segment: Segment, doc: Any) -> bool:
     """Whether the words say that the phrase is gone, denied or replaced."""
     before = doc.text[max(0, token.left_edge.idx - 24) : token.left_edge.idx].lower()
     if re.search(
-        r"(?:\bnot|\bno|instead of|goodbye to|farewell to|rather than|\bin place of|\bafter|no longer|without)\s+(?:the |a |an |my |our "
-        r"|in |at |on |with )?$",
+        r"(?:\bnot|\bno|instead of|goodbye to|farewell to|rather than|\bin place of|\bafter"
+        r"|no longer|without)\s+(?:the |a |an |my |our |in |at |on |with )?$",
         before,
     ):
         return True

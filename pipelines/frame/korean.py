@@ -9,7 +9,7 @@ from typing import Any
 
 from pipelines.frame.arguments import Argument, Clause, Segment
 from pipelines.frame.values import Found, entity
-from pipelines.frame.words import parse_korean
+from pipelines.frame.words import KO_TOGETHER, parse_korean
 
 LOSS = frozenset(
     "팔다 끊다 빠지다 그만두다 해지하다 탈퇴하다 떠나다 반납하다 없애다 버리다 나가다 중단하다 빼다 폐지하다 "
@@ -173,7 +173,12 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
     for i, word in enumerate(words):
         inside = any(f.start <= word.start < f.end for f in typed)
         nominal = (
-            word.stem and not word.adverb and not inside and (not word.predicate or word.copula) and word.noun_first
+            word.stem
+            and word.stem not in KO_TOGETHER
+            and not word.adverb
+            and not inside
+            and (not word.predicate or word.copula)
+            and word.noun_first
         )
         honorific = bool(run) and HONORIFIC.match(word.stem or "")
         follows = i + 1 < len(words) and HONORIFIC.match(text[words[i + 1].start : words[i + 1].end])

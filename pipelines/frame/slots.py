@@ -219,7 +219,7 @@ def _values(clause: Clause, named: Sequence[Argument]) -> list[Argument]:
     chosen = [a for a in ranked if order.index(a.role) == best]
     if clause.language == "ko" and any(a.role == "list" for a in named):
         members = [a for a in named if a.role == "list"]
-        after = [a for a in named if a.start > members[-1].start]
+        after = [a for a in named if a.start > members[-1].start and a.role != "prep:에서"]
         chosen = [*members, *after[:1]]
     return sorted({(a.start, a.end): a for a in chosen if not _inside(a, chosen)}.values(), key=lambda a: a.start)
 

@@ -285,6 +285,8 @@ def _scan(text: str, rules: list[Rule]) -> Iterator[Found]:
             start, end = match.span()
             while start < end and text[start].isspace():
                 start += 1
+            while end > start and text[end - 1].isspace():
+                end -= 1
             if start == end or any(taken[start:end]):
                 continue
             value = build(match)

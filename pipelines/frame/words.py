@@ -12,6 +12,8 @@ from pipelines.language import english, korean
 
 EN_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X"})
 KO_CONTENT = frozenset({"NNG", "NNP", "XR", "SL", "SH", "NR"})
+KO_TOGETHER = frozenset({"함께", "같이"})
+"""Adverbs that tell one relation from another: living somewhere, living with somebody."""
 KO_VERBS = frozenset({"VV", "VA", "VV-I", "VV-R", "VA-I", "VA-R"})
 EN_LIGHT = frozenset(
     "be have do get go come take make give let say tell think know see want need use set keep put thing stuff"
@@ -94,7 +96,7 @@ def _korean_words(text: str) -> list[Word]:
             lemma = token.form + "다"
             if lemma in KO_LIGHT:
                 continue
-        elif tag in KO_CONTENT:
+        elif tag in KO_CONTENT or token.form in KO_TOGETHER:
             lemma = token.form.lower()
             if lemma in KO_LIGHT and i + 1 < len(tokens) and tokens[i + 1].tag == "XSV":
                 lemma += "하다"
