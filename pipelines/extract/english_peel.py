@@ -146,6 +146,8 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
     first = bare or (subject is not None and subject.lower_ in FIRST)
     denied = any(c.dep_ == "neg" for c in head.children)
     inner = complement(head)
+    if kind == "deny" and inner is None:
+        inner = child(head, "xcomp", "pcomp")  # "denies ever signing it"
     sure = child(head, "acomp")
     if lemma == "be" and sure is not None and sure.lower_ in CONVICTIONS and (held := child(sure, "ccomp")) is not None:
         if first or subject is None:

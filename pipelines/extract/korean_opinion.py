@@ -183,6 +183,8 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
                 sign = lex.predicates.get(tokens[index - 1].form + lemma, 0)  # "알찼어", read as a noun and a verb
             if not sign and tag == "VCP" and any(t.form in SUPERLATIVE for t in tokens[max(0, index - 4) : index]):
                 sign = next(SUPERLATIVE[t.form] for t in tokens[max(0, index - 4) : index] if t.form in SUPERLATIVE)
+            if not sign and tag == "VV" and index + 2 < len(tokens) and base_tag(tokens[index + 2]) == "VX":
+                sign = lex.predicates.get(f"{token.form}{tokens[index + 2].form}다", 0)  # "끝내준다"
             if lemma in DEGREE:
                 sign = -1 if TOO.search(text) else 0
             if lemma == "좋다" and index and tokens[index - 1].form in ("면", "으면"):

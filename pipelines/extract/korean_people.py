@@ -41,7 +41,7 @@ def is_person(form: str, names: Sequence[str]) -> bool:
         re.search(
             (
                 "(?:님|씨|분들?|선배|후배|언니|오빠|누나|형|쌤|선생|부장|팀장|대표|사장"
-                "|교수|매니저|에이전트|상담사|담당자|기사님|고객|손님|직원|의사|간호사)$"
+                "|교수|매니저|에이전트|상담사|담당자|기사님|고객|손님|직원|의사|간호사|봇)$"
             ),
             last,
         )
@@ -120,7 +120,7 @@ def bare_name(form: str, names: Sequence[str]) -> str:
             return name
     form = re.sub(r"\s?씨$", "", form)
     if re.search(r"\s\S+님$", form) and not re.search(
-        r"(?:선생|부장|팀장|사장|대표|과장|차장|실장|교수|원장|이사|감독|코치)님$", form
+        r"(?:선생|부장|팀장|사장|대표|과장|차장|실장|교수|원장|이사|감독|코치|손)님$", form
     ):
         form = form[:-1]
     form = re.sub(r"(?<=[사원자객인님])분(?:들)?$", "", form)

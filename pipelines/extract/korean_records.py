@@ -181,8 +181,9 @@ def fragment_draft(parsed: Parsed, talk: Talk, text: str, tokens: Sequence[Any])
 
 
 def is_command(tokens: Sequence[Any], everything: Sequence[Any], clause: Clause) -> bool:
+    """Whether a sentence tells somebody to do something: by its ending, without a subject of its own."""
     last = next((t for t in reversed(everything) if base_tag(t) == "EF"), None)
-    if last is None:
+    if last is None or re.search(r"(?:끝내|죽여|살려) ?(?:줘|준|주)", clause.text):
         return False
     subject = any(c.role in ("subj", "topic") and not is_idle(c) for c in clause.chunks)
     tail = str(last.form)
@@ -457,6 +458,9 @@ def subject_of_record(
         )
         if spoken is not None:
             return thing(spoken.form), False, None
+    if lemma in ("거이다", "것이다", "예정이다", "계획이다", "생각이다"):
+        verbs = [c.lemma for c in inner.chunks if c.role == "pred"]
+        lemma = verbs[-2] if len(verbs) > 1 else lemma  # "걸을 거야" is about walking
     changes = lemma in INTRANSITIVE or lemma.endswith(("이다", "되다", "지다")) or inner.chunks[-1].tags[:1] == ("VA",)
     if bare is not None and changes and not HABIT.search(text):
         return (

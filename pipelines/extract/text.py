@@ -61,7 +61,10 @@ def split(text: str, turn: int = 0, chat: dict[str, str] | None = None) -> list[
     quoted = _quoted(text)
     cuts = []
     for match in END.finditer(text):
-        inside = any(start < match.start() < end and match.end() <= end for start, end in quoted)
+        inside = any(
+            start < match.start() < end and match.end() <= end + (text[match.end() :].lstrip()[:1].islower())
+            for start, end in quoted
+        )
         if inside or (
             match.group().startswith(".") and ABBREVIATION.search(text[max(0, match.start() - 8) : match.start() + 1])
         ):
