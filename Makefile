@@ -33,7 +33,8 @@ setup: .venv/.ready java
 
 .venv/.ready: uv.lock pyproject.toml
 	@command -v $(UV) >/dev/null || (echo "fetching uv by pip" && python3 -m pip install --quiet --target .uv uv)
-	$(UV) sync --frozen --python 3.11
+	@echo "installing the locked environment (the first time downloads about 4 GB)"
+	@$(UV) sync --frozen --quiet --python 3.11
 	@touch $@
 
 java:

@@ -33,7 +33,9 @@ class Ask(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    question: str = Field(min_length=1, max_length=LONGEST_QUESTION, examples=["What does the City plan cost per month?"])
+    question: str = Field(
+        min_length=1, max_length=LONGEST_QUESTION, examples=["What does the City plan cost per month?"]
+    )
     as_of: str | None = Field(None, description="What was true on this day.", examples=["2025-03-01"])
     as_told: str | None = Field(None, description="Only what was said by this day.")
     as_known: str | None = Field(None, description="Only what this run (id or number) had recorded.")
