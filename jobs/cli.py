@@ -354,8 +354,14 @@ def bench() -> None:
     """Benchmarks; each prints one JSON object on its last line."""
 
 
+def _json_too(command: Callable[..., None]) -> Callable[..., None]:
+    """Benchmarks always print JSON; they take --json as every command does."""
+    return click.option("--json", "_json", is_flag=True, expose_value=False, help="The default.")(command)
+
+
 @bench.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
+@_json_too
 def segment(paths: tuple[str, ...]) -> None:
     """Pk and WindowDiff of topic segmentation on QMSum files, against even splits and one segment."""
     from pathlib import Path
@@ -369,28 +375,38 @@ def segment(paths: tuple[str, ...]) -> None:
 
 
 @bench.command("backfill")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
+@click.argument("paths", nargs=-1, type=click.Path(exists=True))
+@_json_too
 def bench_backfill(paths: tuple[str, ...]) -> None:
-    """A backfill into a new lake: seconds, turns a second, peak memory of all its processes, seconds a step."""
+    """A backfill into a new lake: seconds, turns a second, peak memory of all its processes, counts a step.
+
+    Without PATHS, of the packaged demo archive.
+    """
+    from importlib.resources import files
+
     from jobs.bench import backfill_figures
 
-    _print(backfill_figures(paths))
+    _print(backfill_figures(paths or (str(files("jobs") / "demo_archive.jsonl"),)))
 
 
-def _unbuilt(name: str, what: str) -> None:
-    @cli.command(name, help=f"{what} (not built yet: says so and exits 2).")
+def _unbuilt(group: click.Group, name: str, what: str) -> None:
+    @group.command(name, help=f"{what} (not built yet: says so and exits 2).")
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     def missing(arguments: tuple[str, ...]) -> None:
         from lakehouse.errors import NotBuilt
 
-        raise NotBuilt(f"`memlake {name}` is not built yet", hint="docs/roadmap.md says what comes when")
+        told = name if group is cli else f"{group.name} {name}"
+        raise NotBuilt(f"`memlake {told}` is not built yet", hint="docs/roadmap.md says what comes when")
 
     missing.context_settings = {"ignore_unknown_options": True}
 
 
-_unbuilt("analytics", "How opinions and states changed")
-_unbuilt("maintain", "Compact, vacuum and check the lake's tables")
-_unbuilt("forget", "Erase a person or a document")
+_unbuilt(cli, "analytics", "How opinions and states changed")
+_unbuilt(cli, "maintain", "Compact, vacuum and check the lake's tables")
+_unbuilt(cli, "forget", "Erase a person or a document")
+_unbuilt(evaluate, "locomo", "Recall on LoCoMo's questions")
+for _name in ("nightly", "extract", "ledger", "publish", "search"):
+    _unbuilt(bench, _name, f"Figures of {_name}")
 
 
 def _pairs(columns: tuple[str, ...]) -> dict[str, str]:

@@ -94,8 +94,11 @@ def test_a_bad_setting_is_named(tmp_path: Path) -> None:
     assert "MEMLAKE_PORT" in line
 
 
-def test_what_is_not_built_says_so() -> None:
-    assert "not built yet" in one_line(memlake("forget", "--person", "Ada"))
+@pytest.mark.parametrize(
+    "arguments", [("forget", "--person", "Ada"), ("bench", "ledger", "--json"), ("eval", "locomo", "f")]
+)
+def test_what_is_not_built_says_so(arguments: tuple[str, ...]) -> None:
+    assert "not built yet" in one_line(memlake(*arguments))
 
 
 def test_beyond_loopback_keys_are_needed(tmp_path: Path) -> None:
