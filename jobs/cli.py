@@ -230,7 +230,7 @@ def ask(
         if as_json:
             _print(found.as_json())
         else:
-            show_answer(str(question), found)
+            show_answer(str(question), found, settings.zone)
 
 
 @cli.command()
@@ -245,7 +245,7 @@ def why(key: str, lake: str | None, tenant: str | None, as_json: bool) -> None:
     if as_json:
         _print(rows)
     else:
-        show_why(rows)
+        show_why(rows, settings.zone)
 
 
 @cli.command()
@@ -283,7 +283,7 @@ def demo(lake: str, keep: bool) -> None:
     """The whole flow on the packaged archive, ending with ten questions answered."""
     from jobs.demo import run_demo
 
-    run_demo(_settings(lake=lake, tenant="demo", zone="UTC"), keep=keep)
+    run_demo(_settings(lake=lake, tenant="demo", zone="Europe/Berlin"), keep=keep)
 
 
 @cli.command()

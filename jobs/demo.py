@@ -69,7 +69,7 @@ def run_demo(settings: Settings, *, keep: bool) -> None:
             options += [f"as told by {asked.as_told}"] if asked.as_told else []
             console.print(f"\n[cyan]{number}.[/] [dim]{asked.shows}{'; ' + ', '.join(options) if options else ''}[/]")
             found = ask(memory, asked.question, settings, as_of=asked.as_of, as_told=asked.as_told)
-            show_answer(asked.question, found)
+            show_answer(asked.question, found, settings.zone)
     console.print(
         f'\nDone in {time.monotonic() - clock:.0f} s. Go on with: memlake ask "Who runs the Mill depot?"'
         f" --lake {settings.lake} --tenant {settings.tenant}"

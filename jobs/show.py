@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 
 import pyarrow.compute as pc
@@ -13,29 +14,33 @@ from jobs import ledger
 from jobs.settings import Settings
 from lakehouse.errors import LakeError
 from lakehouse.lake import Lake
+from pipelines.ingest.when import zone
 from retrieval.answer import Answer
 
 
-def show_answer(question: str, found: Answer) -> None:
-    """An answer with its holder, validity and evidence."""
+def show_answer(question: str, found: Answer, zone_name: str = "UTC") -> None:
+    """An answer with its holder, validity (in the tenant's civil days) and evidence."""
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"[bold]{_plain(question)}[/]")
     console.print(f"  {_plain(found.text)}")
     if found.holders:
         console.print(f"  [dim]held by[/] {_plain(', '.join(found.holders))}")
     if found.valid:
-        console.print(f"  [dim]valid[/]   {validity(found.valid)}")
+        console.print(f"  [dim]valid[/]   {validity(found.valid, zone_name)}")
     for turn, quote in found.evidence[:3]:
         console.print(f"  [dim]said[/]    “{_plain(quote)}” [dim]({_plain(turn)})[/]")
 
 
-def validity(span: tuple[str | None, str | None]) -> str:
-    """An interval in words.
+def validity(span: tuple[str | None, str | None], zone_name: str = "UTC") -> str:
+    """An interval in words, by the civil days of a zone.
 
-    >>> validity(("2025-01-08T10:00:00+00:00", None))
+    >>> validity(("2025-01-07T15:00:00+00:00", None), "Asia/Seoul")
     'since 2025-01-08'
     """
-    start, end = ((moment or "")[:10] for moment in span)
+    start, end = (
+        datetime.fromisoformat(moment).astimezone(zone(zone_name)).date().isoformat() if moment else ""
+        for moment in span
+    )
     if start and end:
         return f"from {start} until {end}"
     return f"since {start}" if start else f"until {end}" if end else "at any time"
@@ -76,7 +81,7 @@ def why_rows(settings: Settings, key: str) -> list[dict[str, Any]]:
     return sorted(chosen, key=lambda row: (row["key"], str(row["valid_from"]), row["row_id"]))
 
 
-def show_why(rows: list[dict[str, Any]]) -> None:
+def show_why(rows: list[dict[str, Any]], zone_name: str) -> None:
     """Rows of keys with the sentences that say why they opened and closed."""
     console = Console(highlight=False, soft_wrap=True)
     last = ""
@@ -88,7 +93,7 @@ def show_why(rows: list[dict[str, Any]]) -> None:
             )
             last = row["key"]
         start, end = (moment.isoformat() if moment else None for moment in (row["valid_from"], row["valid_to"]))
-        span = validity((start, end))
+        span = validity((start, end), zone_name)
         console.print(
             f"  {_plain(row['value']['text'])}  [dim]{span}, {row['status']}, {_plain(', '.join(row['holders']))}[/]"
         )
@@ -111,17 +116,21 @@ def show_runs(settings: Settings, limit: int, as_json: bool) -> None:
             decoded = {name: json.loads(row[name]) for name in ("detail", "versions", "models")}
             print(json.dumps({**row, **decoded}, ensure_ascii=False, default=str))
         return
+    ended = {(row["run_id"], row["status"]) for row in rows if row["step"] == ledger.RUN}
     table = Table(box=None, header_style="bold")
     for name in ("run", "step", "status", "started", "seconds", "in", "out", "rejected"):
-        table.add_column(name, justify="right" if name in ("seconds", "in", "out", "rejected") else "left")
+        right = name in ("seconds", "in", "out", "rejected")
+        table.add_column(name, justify="right" if right else "left", no_wrap=True)
     for row in rows:
-        if ":" in row["step"]:
+        if ":" in row["step"] or (
+            row["step"] == ledger.RUN and (row["run_id"], "done") in ended and row["status"] != "done"
+        ):
             continue
         table.add_row(
             f"{row['sequence']} {row['run_id']}",
             row["step"],
             row["status"],
-            f"{row['started_at']:%Y-%m-%d %H:%M:%S}",
+            f"{row['started_at']:%Y-%m-%d %H:%M}",
             f"{row['seconds']:.1f}",
             *(f"{row[name]:,}" for name in ("rows_in", "rows_out", "rejected")),
         )
