@@ -21,8 +21,8 @@ KO_SUFFIX = re.compile(
 def bare_name(name: str) -> str:
     """The name without titles and honorifics.
 
-    >>> bare_name("Dr. Okeke"), bare_name("서미란 대표님")
-    ('okeke', '서미란')
+    >>> bare_name("Dr. Adomako"), bare_name("나도윤 대표님")
+    ('adomako', '나도윤')
     """
     words = [w for w in normal_text(name).replace(".", " ").split() if w not in TITLES]
     text = " ".join(words)

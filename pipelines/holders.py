@@ -14,7 +14,7 @@ from datetime import datetime
 
 from lakehouse.records import Atom, Value
 from lakehouse.vocabulary import UNKNOWN_HOLDER, Grain
-from pipelines.instants import UNDATED, end_of, said, start_of
+from pipelines.instants import UNDATED, end_of, said, start_of, zone_of
 
 NONE = "none"
 LOUD = frozenset({"update", "revert", "end", "add", "remove"})
@@ -87,7 +87,7 @@ def settle(own: Sequence[tuple[Order, Atom]], voids: Collection[str], around: Ar
         for wrong in (told[t] for t in targets[i]):
             dead.add(wrong.atom_id)
             evident.setdefault(atom.atom_id, said(wrong))
-            reasons[atom.atom_id] = f"it corrects {_spoken(wrong)}, said on {_day(said(wrong))}"
+            reasons[atom.atom_id] = f"it corrects {_spoken(wrong)}, said on {_day(_civil(wrong))}"
     standing = [i for i, a in enumerate(told) if a.atom_id not in dead and a.cue != "retract"]
     says = []
     for i in standing:
@@ -307,16 +307,23 @@ def _ends(says: Sequence[Say]) -> list[Say]:
 
 def _why_opened(atom: Atom, start: datetime, reason: str) -> str:
     who = atom.holder or UNKNOWN_HOLDER
+    start = start if start == UNDATED else start.astimezone(zone_of(atom))
     via = f", passed on by {', '.join(atom.relay)}" if atom.relay else ""
     if reason:
-        return f"{who} said so on {_day(said(atom))}{via}; {reason}"
+        return f"{who} said so on {_day(_civil(atom))}{via}; {reason}"
     if atom.stated_start is not None and start != said(atom):
-        return f"{who} said on {_day(said(atom))}{via} that it starts on {_day(start)}"
-    return f"{who} said so on {_day(said(atom))}{via}"
+        return f"{who} said on {_day(_civil(atom))}{via} that it starts on {_day(start)}"
+    return f"{who} said so on {_day(_civil(atom))}{via}"
 
 
 def _spoken(atom: Atom) -> str:
     return ", ".join(v.text for v in atom.values) or atom.content
+
+
+def _civil(atom: Atom) -> datetime:
+    """When it was said, by the document's own clock."""
+    moment = said(atom)
+    return moment if moment == UNDATED else moment.astimezone(zone_of(atom))
 
 
 def _day(moment: datetime) -> str:

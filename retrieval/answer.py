@@ -18,7 +18,7 @@ from pipelines.fold import fold_key, judges
 from pipelines.frame import units as measures
 from pipelines.frame.values import dimension
 from pipelines.holders import NONE
-from pipelines.instants import said
+from pipelines.instants import said, zone_of
 from pipelines.sets import OUT
 from retrieval.memory import Memory
 from retrieval.opinion import opinion
@@ -195,7 +195,7 @@ def _compose(
         values = tuple(_show(shown.get(r.value.norm, r.value.text), question) for r in sorted(inside, key=_age))
         if len(values) == 1 and want.kind != "set":
             return Answer(
-                values[0], None, (), None, _sentence(inside[0]), holders, _span(inside[0]), quotes, tuple(trace)
+                values[0], None, (), None, _sentence(inside[0], reads), holders, _span(inside[0]), quotes, tuple(trace)
             )
         return Answer(
             None,
@@ -221,7 +221,7 @@ def _compose(
         )
         return Answer(None, None, tuple(words), "contested", text, holders, None, quotes, tuple(trace))
     row = inside[0]
-    return Answer(words[0], None, (), None, _sentence(row), holders, _span(row), quotes, tuple(trace))
+    return Answer(words[0], None, (), None, _sentence(row, reads), holders, _span(row), quotes, tuple(trace))
 
 
 def _age(row: Validity) -> tuple[str, str]:
@@ -254,8 +254,10 @@ def _show(text: str, question: Question) -> str:
     return re.sub(r"^(?:the|a|an|my|our|his|her|their)\s+", "", text, flags=re.I) if question.language == "en" else text
 
 
-def _sentence(row: Validity) -> str:
-    since = f" since {row.valid_from.date().isoformat()}" if row.valid_from else ""
+def _sentence(row: Validity, reads: Sequence[Read]) -> str:
+    """The value, since which civil day of its document, and who says so."""
+    zone = next((zone_of(r.atom) for r in reads if r.atom.atom_id in row.opened_by), UTC)
+    since = f" since {row.valid_from.astimezone(zone).date().isoformat()}" if row.valid_from else ""
     return f"{row.value.text}{since}, says {', '.join(row.holders)}."
 
 

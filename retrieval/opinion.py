@@ -19,9 +19,11 @@ def opinion(question: Question, want: Want, atoms: Sequence[Atom]) -> list[Atom]
     asked = asked_holder(question)
     if asked is not None:
         judging = [a for a in judging if goes_by(asked, a.holder)]
+    about = {w: weight for w, weight in want.words.items() if asked is None or w not in asked.casefold()}
+    thing = replace(want, words=about)
     for unit in units_of(judging):
-        score, _ = relevance(unit, question, want)
-        if score >= 0.3:
+        score, _ = relevance(unit, question, thing)
+        if score >= 0.45:
             for atom in unit.atoms:
                 text = atom.values[0].text if atom.values else atom.content
                 value = Value("text", f"{atom.polarity}", text)

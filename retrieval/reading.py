@@ -46,6 +46,7 @@ RIGHT = re.compile(
     r"대로)?\s?(?:맞|옳)",
     re.I,
 )
+ENDINGS = frozenset({"end", "remove", "update", "revert", "correction", "retract"})
 CONCEDES = re.compile(r"(?:말씀?|얘기)(?:이|가|대로)?\s?(?:맞|옳)|\b[A-Z]\w+ (?:was|is|had it|got it) right\b")
 THEN = re.compile(
     r",?\s*\b(?:and )?(?:then|after that|afterwards|thereafter|after which)\b|그\s?(?:뒤|후|다음)(?:로|에|"
@@ -83,6 +84,8 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
             continue
         ins = tuple(_value(a, want) for a in group if not (a.out or a.old))
         outs = tuple(_value(a, want) for a in group if a.out or a.old)
+        if not ins and want.kind != "set" and unit.atom.cue not in ENDINGS and not any(s.gone for s in clause.segments):
+            continue  # it only denies a value
         start, end = _span(unit, want, times, left, right)
         if start is None and reads and reads[-1].atom.stated_end is not None and THEN.search(clause.text[left:right]):
             start = _day_after(reads[-1].atom.stated_end)
@@ -334,12 +337,12 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
 
 
 def _conceded(argument: Argument, clause: Clause) -> bool:
-    """Whether the phrase only names who was right ("Joss had it right", 도윤 님 말씀이 맞네요)."""
+    """Whether the phrase only names who was right ("Jory had it right", 도윤 님 말씀이 맞네요)."""
     return bool(RIGHT.match(clause.text[argument.end :])) or bool(re.search("(?:말|말씀|얘기)$", argument.text))
 
 
 def _without_parts(scored: list[tuple[float, Argument]], want: Want) -> list[tuple[float, Argument]]:
-    """For a thing the whole phrase ("Reno bike"), for a person or a place the name inside it ("a Lyon resident")."""
+    """For a thing the whole phrase ("Reno bike"), for a person or a place the name inside it ("a Corvo resident")."""
     kept = []
     for score, argument in scored:
         others = [a for _, a in scored if a is not argument]
@@ -359,7 +362,7 @@ def _without_parts(scored: list[tuple[float, Argument]], want: Want) -> list[tup
 
 
 def _there(unit: Unit, clause: Clause, part: tuple[int, int]) -> list[Argument]:
-    """ "My first day there": the last name of the sentence before."""
+    """ "I begin there in May": the last name of the sentence before."""
     found = re.search(r"\b(?:there|with them|for them)\b|거기", clause.text[part[0] : part[1]])
     if not found or not unit.before:
         return []
@@ -477,7 +480,7 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
 
 
 def _antecedent(argument: Argument, clause: Clause, want: Want) -> float:
-    """A bonus for the last name before a pronoun whose predicate is what is asked ("..., he's our landlord")."""
+    """A bonus for the last name before a pronoun whose predicate is what is asked ("..., she is our coach now")."""
     if clause.language != "en" or not argument.name:
         return 0.0
     for number, segment in enumerate(clause.segments):

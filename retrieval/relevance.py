@@ -213,6 +213,8 @@ def select(units: Sequence[Unit], question: Question, want: Want) -> list[Unit]:
     best = max(score for score, _, _ in own)
     fullest = [unit for score, _, unit in own if score >= 0.75 * best]
     rivals = contrasts(fullest, [unit for _, _, unit in heard], want)
+    own = [item for item in own if item[0] >= 0.9 * best or _anchored(item[1], want)]
+    own = [item for item in own if not _elsewhere(item, own, best, question, want)]
     leaders = {unit.atom.holder for score, _, unit in own if score >= 0.9 * best}
     named = [
         w
@@ -234,6 +236,27 @@ def _typed_as(unit: Unit, met: Mapping[str, float], want: Want) -> bool:
     names = [word for word, weight in want.words.items() if weight >= NAME]
     kinds = {dimension(v) for atom in unit.atoms for v in atom.values}
     return bool(names) and all(met[name] >= 0.7 for name in names) and want.dimensions[0] in kinds - {"text", "number"}
+
+
+def _anchored(met: Mapping[str, float], want: Want) -> bool:
+    """Whether a unit meets a noun, a name or a scope of the question, not only what is said of it."""
+    nouns = [word for word, weight in want.words.items() if weight >= 1.0]
+    return COUNTER in met or not nouns or any(met[word] >= 0.7 for word in nouns)
+
+
+def _elsewhere(
+    item: tuple[float, Mapping[str, float], Unit], own: Sequence[tuple[float, Mapping[str, float], Unit]], best: float,
+    question: Question, want: Want,
+) -> bool:  # fmt: skip
+    """Whether a unit misses the verb that a better one meets, and its own relation is another one."""
+    score, met, unit = item
+    verbs = [word for word, weight in want.words.items() if weight == 0.7]
+    missed = [v for v in verbs if met[v] < 0.5 and any(m[v] >= 0.5 for s, m, _ in own if s > score)]
+    asked = (
+        frozenset().union(*(concepts(word, question.language) for word in want.words)) if want.words else frozenset()
+    )
+    mine = {f"={atom.relation}" for atom in unit.atoms if atom.relation and not atom.relation.startswith("open:")}
+    return bool(missed and mine and asked) and not mine & asked and score < best
 
 
 CLEAR = 0.7
@@ -258,7 +281,8 @@ def _implied(
         own = {f"={atom.relation}" for atom in unit.atoms if atom.relation and not atom.relation.startswith("open:")}
         other = bool(own and asked) and not own & asked
         told = unit.atom.cue in CHANGES or (unit.atom.document, unit.atom.holder) in turns or _measures(unit, want)
-        if unit.atom.holder in holders and told and not other and all(met[name] >= 0.5 for name in names):
+        mine = bool(names) or (unit.atom.document, unit.atom.holder) in turns
+        if unit.atom.holder in holders and mine and told and not other and all(met[name] >= 0.5 for name in names):
             found.setdefault(unit.atom.holder, []).append(unit)
     return [unit for units in found.values() if len(units) <= FEW for unit in units]
 

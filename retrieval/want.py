@@ -74,8 +74,9 @@ def _words(question: Question, drop: frozenset[str]) -> dict[str, float]:
     for word in words_of(question.text, question.language):
         if word.lemma not in question.anchors or word.lemma in drop:
             continue
-        weight = 2.0 if word.name else 0.7 if word.verb else 1.0
-        if word.lemma in generic:
+        named = word.name or (word.start > 0 and question.text[word.start].isupper())
+        weight = 2.0 if named else 0.7 if word.verb else 1.0
+        if word.lemma in generic and not named:
             weight = 0.2
         weights[word.lemma] = max(weight, weights.get(word.lemma, 0.0))
     for scope in question.scope:

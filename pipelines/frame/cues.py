@@ -23,9 +23,9 @@ def table() -> dict[tuple[str, str], re.Pattern[str]]:
 def cues_in(text: str, language: str) -> dict[str, tuple[int, int]]:
     """Every cue that the words carry, with the place of its first word.
 
-    >>> sorted(cues_in("Sorry, the deposit is 450 pounds, not 400.", "en"))
+    >>> sorted(cues_in("Oops, the ticket is 12 pounds, not 10.", "en"))
     ['correction']
-    >>> sorted(cues_in("오늘부터 정산 API를 5.2로 롤백했습니다", "ko"))
+    >>> sorted(cues_in("오늘부터 결제 모듈을 3.4로 롤백했습니다", "ko"))
     ['revert', 'update']
     """
     found = {}

@@ -23,11 +23,13 @@ LOSS_WITH = {
     ("phase", "out"),
     ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
 }  # fmt: skip
+BOUND = re.compile(r"\b(?:before|until|till|after|than|over|under|more|less|fewer|up to|only|but|at|by)\s+(?:the )?$")
+"""Before a number in a denial: the number still holds ("nobody gets in before nine")."""
 KEPT = re.compile(
     r"(?:\b(?:never|not)|n['’]t)\s+(?:\w+\s+)?(?:stop|quit|le(?:ft|ave)|g[ia]ve|drop|cancel|remov|s[oe]l|lose|lost)",
     re.I,
 )
-"""A loss that did not happen: "we never left"."""
+"""A loss that did not happen: "she never quit"."""
 GREETINGS = frozenset("goodbye farewell bye hello hi welcome dear thanks".split())
 LEFT_AS = re.compile(r"\b(?:open|closed|unlocked|running|on|behind|alone|early|late|empty|a mess|out)\b", re.I)
 """What makes leaving something else than going away ("left the freezer open")."""
@@ -176,7 +178,7 @@ def _chunk_text(doc: Any, start: int, end: int) -> tuple[int, int]:
 
 
 def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Sequence[Segment]) -> list[Argument]:
-    """Noun phrases, and the names inside them ("a Lyon resident")."""
+    """Noun phrases, and the names inside them ("a Corvo resident")."""
     found: dict[tuple[int, int], Argument] = {}
 
     def add(start: int, end: int, root: Any, name: bool, role: str | None = None) -> None:
@@ -285,13 +287,14 @@ def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Seq
             label = root.head.lemma_.lower()
         elif found.value.type in ("number",) and root.i > 0 and doc[root.i - 1].pos_ in ("NOUN", "PROPN"):
             label = doc[root.i - 1].lemma_.lower()
+        denied = segments[number].negated and not BOUND.search(before)
         out.append(Argument(found.start, found.end, text, found.value, _role(root), False,
-                            number, False, old, label.lower()))  # fmt: skip
+                            number, denied, old, label.lower()))  # fmt: skip
     return out
 
 
 def _subject_modifier(token: Any) -> bool:
-    """Whether a number only describes the subject ("the 12 GB limit broke ...")."""
+    """Whether a number only describes the subject ("the 90 kg hoist failed")."""
     while token.dep_ in ("nummod", "compound", "amod", "quantmod", "nmod"):
         token = token.head
     return token.dep_ in ("nsubj", "nsubjpass")

@@ -107,13 +107,13 @@ def _word(text: str, start: int, end: int, own: list[Any]) -> _Word:
     elif any(t.tag == "VX" and t.form == "않" for t in own):
         predicate = ""
     particles = [t for t in tail if t.tag[0] == "J"]
-    # 서미란 read as 서미 + 이 + 란: a bare adnominal copula before an honorific is part of a name
+    # a name such as 도미란 read as 도미 + 이 + 란: a bare adnominal copula before an honorific is part of a name
     stem_end = own[cut - 1].start + own[cut - 1].len if cut else start
     if copula and not particles and own[-1].tag == "ETM":
         stem_end = re.search(r"[.!?~]*$", text[start:end]).start() + start  # type: ignore[union-attr]
         copula = False
     beside = re.search(r"에다가?$", text[start:end])
-    if beside and beside.start() > 0:  # 첼로에다가: "beside the cello"
+    if beside and beside.start() > 0:  # 하프에다가: "beside the harp"
         stem_end, particles = start + beside.start(), []
     if stem_end <= start and nouns:
         stem_end = nouns[-1].start + nouns[-1].len
@@ -226,7 +226,7 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
 def _numbered(
     text: str, found: Sequence[Argument], typed: Sequence[Found], segments: Sequence[Segment]
 ) -> list[Argument]:
-    """A name with its number ("가람 7") as one phrase, beside the name and the number."""
+    """A name with its number ("누비 7") as one phrase, beside the name and the number."""
     out = []
     for value in typed:
         if value.value.type not in ("number", "version", "identifier"):

@@ -97,5 +97,5 @@ RELATION_NOUNS = frozenset(
 
 
 def names_relation(lemma: str, language: str) -> bool:
-    """Whether a noun only names a relation, so that it is seldom its value ("shares a home with her aunt")."""
+    """Whether a noun only names a relation, so that it is seldom its value ("has a place with her aunt")."""
     return language == "en" and lemma in RELATION_NOUNS

@@ -225,7 +225,7 @@ def _values(clause: Clause, named: Sequence[Argument]) -> list[Argument]:
 
 
 def _agent(clause: Clause, named: Sequence[Argument]) -> Argument | None:
-    """Who does what only one does: "Ida approves expense reports" is about the reports, and Ida is the value."""
+    """Who does what only one does: "Ida coaches the juniors" is about the juniors, and Ida is the value."""
     subject = next((a for a in named if a.role == "subject" and a.name), None)
     thing = next((a for a in named if a.role == "object" and not a.name), None)
     if clause.language != "en" or subject is None or thing is None or subject.segment != thing.segment:

@@ -34,7 +34,7 @@ ATTRIBUTIVE = re.compile(
 )
 
 PER = re.compile(r"(?<=\w)\s(?:a|per|each|every)\s(?:day|week|month|year|hour|night)\b", re.I)
-"""A rate ("2 pounds a day"), which is no time expression."""
+"""A rate ("9 francs a night"), which is no time expression."""
 
 MarkKind = Literal["start", "end", "on", "other"]
 

@@ -44,8 +44,8 @@ def dimension(value: Value) -> str:
 def entity(text: str) -> Value:
     """A name or noun phrase as a value: articles, quotes and trailing particles do not count.
 
-    >>> entity("the Volvo").norm, entity("Dr. Halle").norm
-    ('volvo', 'dr. halle')
+    >>> entity("the Volvo").norm, entity("Dr. Sorrel").norm
+    ('volvo', 'dr. sorrel')
     """
     shown = text.strip(" \t\n.,;:!?\"'“”‘’()")
     norm = re.sub(r"^(?:the|a|an|my|our|his|her|their|its|your)\s+", "", normal_text(shown))

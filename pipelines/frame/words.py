@@ -52,7 +52,7 @@ class Word:
 
 @lru_cache(maxsize=4096)
 def parse_english(text: str) -> Any:
-    """spaCy's parse; hyphens inside words are kept from splitting them ("payments-api" is one word)."""
+    """spaCy's parse; hyphens inside words are kept from splitting them ("mail-relay" is one word)."""
     return english()(INNER_HYPHEN.sub(HYPHEN, text))
 
 
