@@ -36,7 +36,7 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
         talk.asked = asked(sentence, doc, talk)
         note_mentions(doc, talk, sentence)
         return []
-    if HYPOTHETICAL_EN.search(text):
+    if HYPOTHETICAL_EN.search(parsed.frame.clause):
         note_mentions(doc, talk, sentence)
         return []
     answered = answer(parsed.sentence, doc, talk)
@@ -220,6 +220,10 @@ def _verbless(parsed: Parsed, talk: Talk) -> list[Draft]:
         if subject is not None:
             found = subject_name(subject, talk, sentence)
             return [make_claim(parsed, found.name, me, (), sign, [found.source, sentence])]
+        if (frame.own and child(root, "pobj") is None and root.i == 0) or (frame.own and thing is None):
+            named = next((t for t in doc if t.pos_ in ("PROPN", "NOUN")), None)
+            if named is not None:
+                return [make_claim(parsed, named.text, me, (), sign, [sentence])]
         if thing is None or (thing.sentence.turn == sentence.turn and not frame.own and len(doc) < 3):
             return []
         if talk.asked is None and not frame.own and thing.sentence.turn != sentence.turn:

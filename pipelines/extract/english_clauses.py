@@ -72,6 +72,11 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
     own = state.own or frame.own
     subject = state.small if state.small is not None else subject_of(head)
     extra: list[Sentence | None] = []
+    if state.sign and frame.own and state.chain and not frame.who and subject is not None:
+        about = subject_name(subject, talk, sentence, None, me)
+        seen = make_claim(parsed, about.name, speaker, (), 0, [about.source, sentence])
+        seen.clause, seen.speaker, seen.person = inner, speaker, about.person
+        return seen  # "Carlos loves winter, I'd say": the speaker's view of Carlos
     if state.sign:
         return attitude_draft(parsed, state, talk, me, holder, relay, within)
     sign = (
@@ -110,7 +115,8 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
         and REACTION_EN.match(whole)
         and (subject is None or subject.lower_ in ("that", "you", "it"))
     )
-    if head.lemma_ in ("thank", "congratulate", "apologise", "apologize") and not state.chain:
+    mine = subject is None or subject.lower_ in FIRST
+    if head.lemma_ in ("thank", "congratulate", "apologise", "apologize") and not state.chain and mine:
         return None
     if head.lemma_ in ("agree", "disagree") and not state.chain and sum(not t.is_punct for t in head.subtree) <= 3:
         return None

@@ -81,6 +81,7 @@ OWN_NOT_BEFORE = re.compile(
 OWN_AFTER = re.compile(
     r",? (?:in my (?:\w+ )?(?:opinion|view|book)|if you ask me|as far as i(?:'m"
     "| am) concerned|i(?:'d)? (?:think|reckon|guess|say|believe|suppose)"
+    r"|i(?:'m| am) (?:convinced|afraid|sure|certain|positive)"
     "|as i see it|to my mind|to me|for me|imo|imho|i must say|i have to say"
     r"|let me tell you|to be honest|honestly)\s*[.!]*$",
     re.I,

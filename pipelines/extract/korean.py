@@ -48,7 +48,7 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
         return []
     if re.search(r"(?:추천|부탁|조언|도움)\s?(?:좀|요)?[.!~\s]*$", text):
         return []
-    if HYPOTHETICAL.search(text) or (DREAM.search(text) and not re.search(r"습니다|됩니다|시면", text)):
+    if HYPOTHETICAL.search(text) or (DREAM.search(text) and not re.search(r"습니다|됩니다|시면|[것거] ?같", text)):
         return []
     answered = answer(sentence, parsed.frame.clause, parsed.tokens, talk)
     if answered is not None:

@@ -36,6 +36,8 @@ def clause_draft(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any],
     if frame.unknown:
         chain.append("unknown")
     own, used = frame.own, set[int]()
+    if not chain and SEEMS.search(text) and not any(is_first_person(c) for c in clause.chunks):
+        own = True
     asked_person = talk.asked.person if talk.asked is not None and talk.asked.speaker != speaker else None
     if frame.asked and not chain:
         last = talk.last_person(turn, (speaker,))
@@ -77,6 +79,17 @@ def clause_draft(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any],
         itself = bool(first_level and first_level.verb and used)
         return reported_claim(parsed, talk, clause, inner, inner_tokens, body, chain, kind, asked_person, frame, itself)
     return firsthand_draft(parsed, talk, clause, inner, inner_tokens, body, own, frame, tokens, text)
+
+
+SEEMS = re.compile(r"[은는ᆫ을ᆯ가-힣] (?:것|거) ?같(?:아|다|네|습|은데|군)")
+"""A guess: the speaker's own view."""
+MINE = re.compile(r"^(?:아요?|어요?|여요?|지요?|죠|네요?|ᆸ니다|습니다|거든요?|는데요?|ᆫ데요?)$")
+
+
+def _plainly_mine(level: Level, tokens: Sequence[Any]) -> bool:
+    """Whether "-다고 봐", "-다고 생각해" is said in the plain present: only the speaker knows his own mind so."""
+    after = [t for t in tokens[level.at + 1 :] if base_tag(t) not in ("SF", "SW", "SP", "JX", "IC")]
+    return bool(after) and base_tag(after[0]) in ("EF", "EC") and bool(MINE.match(after[0].form))
 
 
 COMMON = words(
@@ -165,6 +178,8 @@ def reporter_of(
         if first is not None and (is_first_person(first) or re.match(r"^(?:나|저|내|제|난|전)$", first.form)):
             used.add(first.first)
             return "", level.cls == "think" or level.cls == "say"
+        if level.cls == "think" and not level.honorific and not chain and _plainly_mine(level, tokens):
+            return "", True
         if first is not None and speaks(first, talk):
             used.add(first.first)
             return owner(first.form, talk, turn, within), False

@@ -41,6 +41,7 @@ OWN = re.compile(
     "|느끼기에는?|느끼기엔|생각하기엔|볼 땐|볼 때는?)?|개인적으로는?|솔직히(?: 말해서?"
     r")?|솔까말?)(?:요)?,?\s+(?=\S)"
 )
+OWN_AFTER = re.compile(r",? (?:내|제) (?:생각엔|생각에는?|보기엔|의견으론|기준엔)(?:요)?[.!~]*$")
 OWN_STRICT = re.compile(r"생각|의견|기준|입장|눈에|경험|취향|보기|느끼기|볼 때|볼 땐|개인적|솔직히|솔까")
 UNKNOWN = re.compile(
     "^(?:소문(?:에는?|으로는|에 의하면|에 따르면|을 들으니|이|으론)|(?:내가 "
@@ -116,6 +117,9 @@ def frame_of(text: str) -> Frame:
     True
     """
     own = bool(OWN_WORDS.search(text[:20]))
+    trailing = OWN_AFTER.search(text)
+    if trailing:
+        text, own = text[: trailing.start()], True
     frame = Frame(FILLER.sub("", text) or text, own=own)
     for _ in range(3):
         step = _once(frame)
