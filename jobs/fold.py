@@ -95,7 +95,7 @@ def fold(run: Run) -> None:
             WHERE coalesce(keys.key, live.raw_key) IN (SELECT key FROM touched_keys)
             """
         )
-        rows = _map_groups(grouped, "fold_key", _both_folds, "validity", run.sequence)
+        rows = _map_groups(run, grouped, "fold_key", _both_folds, "validity")
         rows.write.mode("overwrite").parquet(run.staging.uri("fold/rows"))
         folded = session.read.parquet(run.staging.uri("fold/rows"))
         columns = arrow_schema("validity").names
@@ -125,7 +125,7 @@ def consolidate_events(run: Run) -> None:
             WHERE kind = 'event' AND subject IN (SELECT subject FROM touched_people)
             """
         )
-        rows = _map_groups(events, "fold_key", _habits, "habits", run.sequence).drop("view")
+        rows = _map_groups(run, events, "fold_key", _habits, "habits").drop("view")
         stored = frame(session, run.lake, "habits").where(f"tenant = {literal(run.tenant)}")
         old = stored.join(session.table("touched_people"), on="subject", how="left_semi")
         done = sync(run, "habits", rows, old.select(*arrow_schema("habits").names))
@@ -198,12 +198,12 @@ def _habits(_: str, atoms: list[Atom]) -> list[tuple[str, Any]]:
     return [("habits", row) for row in consolidate(atoms)]
 
 
-def _map_groups(rows: Any, key: str, fold_group: Group, table: str, sequence: int) -> Any:
+def _map_groups(run: Run, rows: Any, key: str, fold_group: Group, table: str) -> Any:
     """Rows brought together by key, sorted within partitions, and folded a group at a time over Arrow batches."""
     from pyspark.sql.types import StringType, StructField, StructType
 
-    session = rows.sparkSession
-    target = session.createDataFrame(arrow_schema(table).empty_table()).schema
+    target = frame(run.spark, run.lake, table).schema
+    sequence = run.sequence
     out = StructType([*target.fields, StructField("view", StringType())])
 
     def run_groups(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
