@@ -49,6 +49,15 @@ def quoted_thing(doc: Any) -> str | None:
     return noun.text if noun is not None else None
 
 
+TO_YOU = re.compile(
+    "^i(?:'m| am) (?:so |really |very )?(?:proud|glad|happy|excited|thrilled"
+    r"|grateful) (?:of you|for you|to have you|to see you|you)\b"
+    r"|^(?:check (?:this|it|that|out)|look at)\b",
+    re.I,
+)
+"""Kind words and pointers to the other person: no proposition."""
+
+
 def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, parts: list[Any]) -> Draft | None:
     """One draft from a peeled clause."""
     sentence, frame = parsed.sentence, parsed.frame
@@ -72,11 +81,13 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
     own = state.own or frame.own
     subject = state.small if state.small is not None else subject_of(head)
     extra: list[Sentence | None] = []
+    if not state.chain and TO_YOU.match(whole):
+        return None
     if state.sign and frame.own and state.chain and not frame.who and subject is not None:
         about = subject_name(subject, talk, sentence, None, me)
         seen = make_claim(parsed, about.name, speaker, (), 0, [about.source, sentence])
         seen.clause, seen.speaker, seen.person = inner, speaker, about.person
-        return seen  # "Carlos loves winter, I'd say": the speaker's view of Carlos
+        return seen  # "Bert loves autumn, I'd say": the speaker's view of Carlos
     if state.sign:
         return attitude_draft(parsed, state, talk, me, holder, relay, within)
     sign = (

@@ -47,7 +47,10 @@ FILLER = re.compile(
     r"(?=\S)",
     re.I,
 )
-VOCATIVE = re.compile(r"^[A-Z][\w-]+, (?=(?:[Tt]hat|[Yy]ou|[Ii]t|[Ss]o|[Ss]ounds|[Tt]hank|[Ww]hat|I)\b)")
+VOCATIVE = re.compile(
+    r"^(?:(?:[Ww]ow|[Oo]h|[Hh]ey|[Aa]w+|[Hh]aha),? )?[A-Z][\w-]+, (?=(?:[Tt]hat"
+    r"|[Yy]ou|[Ii]t|[Ss]o|[Ss]ounds|[Tt]hank|[Ww]hat|I)\b)"
+)
 """A name called at the start: "Pia, that's great"."""
 TAIL = re.compile(
     (

@@ -362,7 +362,7 @@ def _attitude(
     sign = 0
     acted = head.tag_ == "VBD" and head.lemma_ in ("reject", "dismiss", "approve", "back", "support", "endorse")
     if found and acted and any(c.dep_ == "poss" for t in head.children if t.dep_ == "dobj" for c in t.children):
-        return None  # "the bank rejected my loan": a deed, not a view
+        return None  # "the council backed our stall": a deed, not a view
     if found and head.tag_ == "VBG" and head.dep_ == "xcomp" and found[1] != "negated":
         pass
     elif found and child(head, "auxpass") is not None:

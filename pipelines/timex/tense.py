@@ -29,7 +29,13 @@ FUTURE = re.compile(
     r"|can|could|would|might|may be|want to|'ll|ll)\b|'ll\b",
     re.I,
 )
-PASSIVE_BEFORE = re.compile(r"(?:\b(?:is|are|be|being|am|get|gets|getting)|'s|'re|'m)\s+(?:\w+\s+)?$", re.I)
+PASSIVE_BEFORE = re.compile(
+    (
+        r"(?:\b(?:is|are|be|being|am|get|gets|getting|stays?|remains?|keeps?|looks?"
+        r"|seems?)|'s|'re|'m)\s+(?:\w+\s+)?$"
+    ),
+    re.I,
+)
 BREAK = re.compile(r"[.;!?\n]|,\s|\b(?:and|but|so|then|because|although|while)\b")
 WORD = re.compile(r"[A-Za-z']+")
 FORWARD = re.compile(r"\b(?:for|by|until|till|before)\s+(?:the\s+)?$", re.I)

@@ -21,7 +21,7 @@ UNDATED = [
     ("a spring in my step", "en"),
     ("over 2000 people came", "en"),
     ("room 2011 is free", "en"),
-    ("within 14 days of delivery", "en"),
+    ("inside of 14 days", "en"),
     ("for three weeks", "en"),
     ("someday", "en"),
     ("매주 수요일에 가요", "ko"),
