@@ -64,7 +64,10 @@ def test_files_that_it_names_are_there(services: dict[str, Any]) -> None:
 def compose_command() -> list[str]:
     """Docker Compose as a plugin or as the older script; empty where neither is."""
     for command in (["docker", "compose"], ["docker-compose"]):
-        if shutil.which(command[0]) and not subprocess.run([*command, "version"], capture_output=True, check=False).returncode:
+        if (
+            shutil.which(command[0])
+            and not subprocess.run([*command, "version"], capture_output=True, check=False).returncode
+        ):
             return command
     return []
 
