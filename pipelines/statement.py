@@ -13,8 +13,8 @@ from lakehouse.vocabulary import AtomKind, Cue, MemoryType, Modality, Polarity, 
 class Statement:
     """Who says what about whom: the attribution half of an atom.
 
-    `clause` is the asserting text with its reporting frame cut off ("the tablet is overpriced", out of
-    "Wren reckons the tablet is overpriced"); `content` is one sentence that stands alone.
+    `clause` is the asserting text with its reporting frame cut off ("the kayak is unstable", out of
+    "Aslaug says the kayak is unstable"); `content` is one sentence that stands alone.
     """
 
     kind: AtomKind
