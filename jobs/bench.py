@@ -46,18 +46,15 @@ def backfill_figures(paths: Sequence[str]) -> dict[str, Any]:
 
 
 def _resident(pid: int) -> int:
-    """Proportional memory of a process and all that came from it: Ray's workers leave the tree, so names count too."""
+    """Proportional memory of a process and all that came from it: the JVM, Ray's daemons and their workers."""
     total = 0
-    own = {pid}
     try:
-        own |= {child.pid for child in psutil.Process(pid).children(recursive=True)}
+        tree = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
     except psutil.NoSuchProcess:
         return 0
-    for process in psutil.process_iter(["pid", "name", "cmdline"]):
-        words = " ".join(process.info["cmdline"] or [])
-        if process.info["pid"] in own or "ray::" in words or "raylet" in words or "gcs_server" in words:
-            try:
-                total += process.memory_full_info().pss
-            except (psutil.NoSuchProcess, psutil.AccessDenied):
-                continue
+    for process in tree:
+        try:
+            total += process.memory_full_info().pss
+        except (psutil.NoSuchProcess, psutil.AccessDenied):
+            continue
     return total

