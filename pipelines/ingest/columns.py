@@ -114,13 +114,18 @@ class Csv:
 def _delimiter(source: Source) -> str:
     if source.options.delimiter:
         return source.options.delimiter
-    first = source.head_text.split("\n", 1)[0]
-    return max(",;\t|", key=first.count)
+    return max(",;\t|", key=_first_line(source).count)
+
+
+def _first_line(source: Source) -> str:
+    return (source.head_text.splitlines() or [""])[0]
 
 
 def _header(source: Source) -> list[str]:
-    first = source.head_text.split("\n", 1)[0].rstrip("\r")
-    return next(csv.reader([first], delimiter=_delimiter(source)), [])
+    try:
+        return next(csv.reader([_first_line(source)], delimiter=_delimiter(source)), [])
+    except csv.Error:
+        return []
 
 
 class JsonLines:
@@ -133,7 +138,7 @@ class JsonLines:
         first = next((line for line in source.head_text.splitlines() if line.strip()), "")
         try:
             item = json.loads(first)
-        except ValueError:
+        except (ValueError, RecursionError):
             return False
         if not isinstance(item, dict) or "turns" in item:
             return False
