@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from jobs import ledger
+from jobs.query import literal
 from jobs.run import Run
 from jobs.settings import Settings
 from lakehouse.delta import frame
@@ -29,12 +31,16 @@ NOTHING: dict[str, Any] = {"rows": 0, "expectations": 0, "failed": 0, "failures"
 
 
 def verify(run: Run) -> None:
-    """Check the rows that this run wrote, and that their keys are unique in the whole table. Raises GateFailed."""
+    """Check what was written since the tenant's last publication, and that its keys are unique in the whole table.
+
+    Not only this run's rows: those of a run that a gate stopped are checked until they pass. Raises GateFailed.
+    """
+    since = _published(run)
     with run.step("verify", total=len(GATED), unit="tables") as (count, advance):
         results = {}
         for table in GATED:
             rows = frame(run.spark, run.lake, table)
-            new = rows.where(f"{RECORDED} = {run.sequence}")
+            new = rows.where(f"{RECORDED} > {since} AND tenant = {literal(run.tenant)}")
             key = list(TABLES[table].key)
             touched = rows.join(new.select(*key).distinct(), on=key, how="left_semi")
             found = _check(table, touched) if run.lake.version(table) > 0 else dict(NOTHING)
@@ -45,6 +51,13 @@ def verify(run: Run) -> None:
         count.rows_out = count.rows_in
         count.detail = {"expectations": sum(r["expectations"] for r in results.values())}
     _stop_if_failed(results)
+
+
+def _published(run: Run) -> int:
+    """The last run whose rows of this tenant were published."""
+    prefix = f"published:{run.tenant}:"
+    done = [row for row in ledger.steps(run.lake) if row["step"].startswith(prefix) and row["sequence"] < run.sequence]
+    return max((int(row["sequence"]) for row in done), default=0)
 
 
 def verify_lake(settings: Settings) -> dict[str, Any]:
