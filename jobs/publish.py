@@ -51,6 +51,7 @@ def publish(run: Run) -> None:
         count.models = {"embedder": encoder.name}
         count.tables = ("publications",)
         if before and before["run_id"] == run.run_id and before["collection"] == collection:
+            _mark(run, collection)  # the pointer was moved before this run was killed
             return
         index = Index(milvus_uri(run.lake.root, run.settings.milvus_uri), run.settings.milvus_token)
         try:
