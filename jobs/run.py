@@ -120,13 +120,6 @@ class Run:
         self.console.print(f"[green]✓[/] {name:<12} {seconds:7.1f} s  {describe(count)}")
         log.info("step done", extra={"step": name, "seconds": round(seconds, 2), "run": self.run_id})
 
-    @contextmanager
-    def timed(self, name: str) -> Iterator[None]:
-        """Log how long a part of a step took (debug level)."""
-        clock = time.monotonic()
-        yield
-        log.debug("part done", extra={"part": name, "seconds": round(time.monotonic() - clock, 2), "run": self.run_id})
-
 
 def describe(count: Count) -> str:
     """A step's numbers in one line.

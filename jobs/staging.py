@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -72,28 +71,8 @@ class Staging:
             info.base_name for info in found if not info.base_name.endswith(".tmp") and info.base_name[0] not in "._"
         )
 
-    def has_rows(self, folder: str) -> bool:
-        """Whether any part of a folder holds a row."""
-        return any(self._rows(f"{folder}/{name}") for name in self.names(folder))
-
-    def _rows(self, name: str) -> int:
-        system, path = self._at(name)
-        return int(pq.read_metadata(path, filesystem=system).num_rows)
-
     def clear(self, name: str = "") -> None:
         """Remove a folder with all that is in it."""
         system, path = self._at(name)
         if system.get_file_info(path).type == fs.FileType.Directory:
             system.delete_dir(path)
-
-
-def batches(rows: Iterator[Any], size: int) -> Iterator[list[Any]]:
-    """Lists of at most `size` items."""
-    batch: list[Any] = []
-    for row in rows:
-        batch.append(row)
-        if len(batch) >= size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

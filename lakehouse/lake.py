@@ -146,14 +146,6 @@ class Lake:
         rows: pa.Table = found.to_pyarrow_dataset().to_table(columns=names, filter=where)
         return rows
 
-    def batches(
-        self, table: str, *, columns: Sequence[str] | None = None, where: pc.Expression | None = None
-    ) -> Iterator[pa.RecordBatch]:
-        """As `read`, a batch at a time."""
-        found = self.open(table)
-        if found is not None:
-            yield from found.to_pyarrow_dataset().to_batches(columns=list(columns) if columns else None, filter=where)
-
     def count(self, table: str) -> int:
         """Rows of a table."""
         found = self.open(table)
