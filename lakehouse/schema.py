@@ -13,9 +13,11 @@ import typing
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
+from itertools import accumulate, pairwise
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lakehouse import records
 
@@ -134,48 +136,64 @@ def required(record: type) -> tuple[str, ...]:
 
 
 def to_arrow(table: str, rows: typing.Iterable[Any], recorded: int) -> pa.Table:
-    """Records to an Arrow table of the table's schema."""
-    schema = arrow_schema(table)
-    dicts = [{**_plain(row), RECORDED: recorded} for row in rows]
-    return pa.Table.from_pylist(dicts, schema=schema)
+    """Records to an Arrow table of the table's schema, built column by column."""
+    schema, held = arrow_schema(table), list(rows)
+    hints = get_type_hints(TABLES[table].record, include_extras=True)
+    columns = [
+        _array(hints[name], [getattr(row, name) for row in held], schema.field(name).type) for name in schema.names[:-1]
+    ]
+    return pa.table([*columns, pa.array([recorded] * len(held), pa.int64())], schema=schema)
 
 
-def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return value
+def _array(annotation: Any, values: list[Any], kind: pa.DataType) -> pa.Array:
+    """Values of one field, nested records included, as an Arrow array."""
+    inner, _ = _unwrapped(annotation)
+    if get_origin(inner) is tuple:
+        offsets = [0, *accumulate(len(value) for value in values)]
+        flat = _array(get_args(inner)[0], [item for value in values for item in value], kind.value_type)
+        return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), flat, type=kind)
+    if dataclasses.is_dataclass(inner):
+        hints = get_type_hints(inner, include_extras=True)
+        children = [
+            _array(hints[child.name], [getattr(value, child.name, None) for value in values], child.type)
+            for child in kind.fields
+        ]
+        missing = pa.array([value is None for value in values], pa.bool_())
+        return pa.StructArray.from_arrays(children, fields=list(kind.fields), mask=missing)
+    return pa.array(values, kind)
 
 
 def from_arrow(table: str, data: pa.Table) -> list[Any]:
-    """Rows of a table back as its records (`recorded` is dropped)."""
+    """Rows of a table back as its records (`recorded` is dropped), read column by column."""
     record = TABLES[table].record
-    build = _builder(record)
-    names = [f.name for f in dataclasses.fields(record)]
-    return [build(row) for row in data.select(names).to_pylist()]
+    hints = get_type_hints(record, include_extras=True)
+    columns = [_values(hints[f.name], data.column(f.name).combine_chunks()) for f in dataclasses.fields(record)]
+    return [record(*row) for row in zip(*columns, strict=True)]
+
+
+def _values(annotation: Any, array: pa.Array) -> list[Any]:
+    """An Arrow array as values of one field: tuples for lists (none for null), records for structs."""
+    inner, nullable = _unwrapped(annotation)
+    if get_origin(inner) is tuple:
+        flat = _values(get_args(inner)[0], array.flatten())
+        ends = [0, *accumulate(length or 0 for length in pc.list_value_length(array).to_pylist())]
+        return [tuple(flat[start:end]) for start, end in pairwise(ends)]
+    if dataclasses.is_dataclass(inner):
+        build = typing.cast(type, inner)
+        hints = get_type_hints(build, include_extras=True)
+        children = dict(zip((child.name for child in array.type), array.flatten(), strict=True))
+        columns = [_values(hints[f.name], children[f.name]) for f in dataclasses.fields(build)]
+        if not nullable or not array.null_count:
+            return [build(*row) for row in zip(*columns, strict=True)]
+        present = array.is_valid().to_pylist()
+        return [build(*row) if there else None for there, *row in zip(present, *columns, strict=True)]
+    return typing.cast(list[Any], array.to_pylist())
 
 
 @cache
-def _builder(record: type) -> typing.Callable[[dict[str, Any]], Any]:
-    hints = get_type_hints(record)
-    makers = {f.name: _maker(hints[f.name]) for f in dataclasses.fields(record)}
-
-    def build(row: dict[str, Any]) -> Any:
-        return record(**{name: make(row[name]) for name, make in makers.items()})
-
-    return build
-
-
-def _maker(annotation: Any) -> typing.Callable[[Any], Any]:
-    origin = get_origin(annotation)
-    if origin in (typing.Union, types.UnionType):
+def _unwrapped(annotation: Any) -> tuple[Any, bool]:
+    """(annotation without its None, whether it had one)."""
+    if get_origin(annotation) in (typing.Union, types.UnionType):
         (inner,) = (a for a in get_args(annotation) if a is not type(None))
-        make = _maker(inner)
-        return lambda value: None if value is None else make(value)
-    if origin is tuple:
-        each = _maker(get_args(annotation)[0])
-        return lambda value: tuple(each(item) for item in value or ())
-    if dataclasses.is_dataclass(annotation):
-        return _builder(typing.cast(type, annotation))
-    return lambda value: value
+        return inner, True
+    return annotation, False
