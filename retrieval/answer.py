@@ -94,10 +94,16 @@ def answer(
     trace = [f"want {want.kind} {','.join(want.dimensions)}", f"statements {len(units)}", f"read {len(reads)}"]
     if not reads:
         return _searched(question, memory, as_known, trace)
-    rows = fold_key([r.atom for r in reads], ASKED)
+    return from_rows(fold_key([r.atom for r in reads], ASKED), reads, question, want, as_of, trace)
+
+
+def from_rows(
+    rows: Sequence[Validity], reads: Sequence[Read], question: Question, want: Want, as_of: datetime | None,
+    trace: Sequence[str] = (),
+) -> Answer:  # fmt: skip
+    """What validity rows answer at the asked time; `reads` are the statements that they were folded from."""
     valid, when = _at(rows, reads, question, as_of)
-    trace.append(f"rows {len(rows)} valid {len(valid)} {when}")
-    return _compose(valid, rows, reads, question, want, trace)
+    return _compose(valid, rows, reads, question, want, [*trace, f"rows {len(rows)} valid {len(valid)} {when}"])
 
 
 def _read(unit: Unit, question: Question, want: Want) -> list[Read]:
@@ -291,7 +297,11 @@ def _searched(question: Question, memory: Memory, as_known: str | None, trace: l
 
 def opinion_answer(question: Question, want: Want, atoms: Sequence[Atom], as_of: datetime | None) -> Answer:
     """What somebody thinks of something: judging claims first, his latest at the asked time."""
-    views = opinion(question, want, atoms)
+    return from_views(opinion(question, want, atoms), question, as_of)
+
+
+def from_views(views: Sequence[Atom], question: Question, as_of: datetime | None) -> Answer:
+    """What views of one thing (`opinion.view`) answer at the asked time, each holder's folded on its own."""
     if not views:
         return unknown("nobody is known to have said what he thinks of it")
     rows = [row for holder in sorted({v.holder for v in views})

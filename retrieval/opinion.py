@@ -24,11 +24,14 @@ def opinion(question: Question, want: Want, atoms: Sequence[Atom]) -> list[Atom]
     for unit in units_of(judging):
         score, _ = relevance(unit, question, thing)
         if score >= 0.45:
-            for atom in unit.atoms:
-                text = atom.values[0].text if atom.values else atom.content
-                value = Value("text", f"{atom.polarity}", text)
-                views.append(replace(atom, values=(value,), value_type="text", many=False, corrects=()))
+            views += [view(atom) for atom in unit.atoms]
     return views
+
+
+def view(atom: Atom) -> Atom:
+    """A judging claim with its wording as the value, equal to another of the same polarity."""
+    value = Value("text", f"{atom.polarity}", atom.values[0].text if atom.values else atom.content)
+    return replace(atom, values=(value,), value_type="text", many=False, corrects=())
 
 
 HOLDER_EN = re.compile(
