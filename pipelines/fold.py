@@ -17,8 +17,8 @@ from lakehouse.records import Atom, Validity, Value
 from lakehouse.vocabulary import UNKNOWN_HOLDER
 from pipelines.across import Interval, lay
 from pipelines.holders import Around, Order, settle
-from pipelines.instants import opened
-from pipelines.sets import OUT, by_member, holds_set
+from pipelines.instants import ended, opened
+from pipelines.sets import OUT, by_member, holds_set, yes_or_no
 
 DEFAULT_BUCKETS = 256
 
@@ -111,10 +111,11 @@ def _rows(atoms: list[Atom], key: str, holder: str, rules: FoldRules, voids: Col
     """Rows of atoms that may meet: all of a key, or one holder's."""
     if not atoms:
         return []
+    atoms = [ended(atom) for atom in atoms]
     many = holds_set(atoms)
     static = any(atom.static for atom in atoms)
     rows: list[Validity] = []
-    for member, group in by_member(atoms).items() if many else [(None, atoms)]:
+    for member, group in by_member(atoms).items() if many else [(None, yes_or_no(atoms))]:
         around = Around.of(group)
         own: dict[str, list[tuple[Order, Atom]]] = defaultdict(list)
         for item in around.told:

@@ -293,16 +293,21 @@ def _uncovered(says: Sequence[Say]) -> list[Say]:
 
 
 def _ends(says: Sequence[Say]) -> list[Say]:
-    """Stated ends as endings of their own: after one, the holder says "none" until his next start (R2)."""
+    """Stated ends as endings of their own: after one, the holder says "none" ("no") until his next start (R2)."""
     out: list[Say] = []
     for i, say in enumerate(says):
         following = says[i + 1].start if i + 1 < len(says) else None
         out.append(say)
         if say.end is not None and say.end > say.start and (following is None or say.end < following):
-            out.append(replace(say, value=Value(say.value.type, NONE, NONE), start=say.end, start_grain=say.end_grain,
+            out.append(replace(say, value=_after(say.value), start=say.end, start_grain=say.end_grain,
                                only=say.value.norm, end=None, loud=True,
                                why=f"{say.holder} gave {_day(say.end)} as the end"))  # fmt: skip
     return out
+
+
+def _after(value: Value) -> Value:
+    """What holds after a stated end: nothing; of a "yes", "no"."""
+    return Value("yesno", "no", "no") if (value.type, value.norm) == ("yesno", "yes") else Value(value.type, NONE, NONE)
 
 
 def _why_opened(atom: Atom, start: datetime, reason: str) -> str:

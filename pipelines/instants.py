@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from lakehouse.records import Atom, TimeSpan
@@ -70,3 +71,13 @@ def end_of(atom: Atom) -> datetime | None:
     if len(span.end) > 10:
         return _instant(span.end, zone_of(atom))
     return _instant(span.end, zone_of(atom)) + timedelta(days=1)
+
+
+def ended(atom: Atom) -> Atom:
+    """An ending told by the last day of what ends ("the 31st is my last day") begins after that day."""
+    end = end_of(atom) if atom.cue == "end" and atom.stated_start is None else None
+    if end is None or atom.stated_end is None:
+        return atom
+    return replace(
+        atom, stated_start=TimeSpan(end.isoformat(), end.isoformat(), atom.stated_end.grain), stated_end=None
+    )

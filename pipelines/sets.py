@@ -19,6 +19,14 @@ def holds_set(atoms: Sequence[Atom]) -> bool:
     return any(atom.many or atom.cue in ("add", "remove", "list") or len(atom.values) > 1 for atom in atoms)
 
 
+def yes_or_no(atoms: Sequence[Atom]) -> Sequence[Atom]:
+    """Under a yes/no key an ending says "no" from there (R11), whatever it names."""
+    if not any(atom.values and atom.value_type == "yesno" for atom in atoms):
+        return atoms
+    return [replace(atom, values=(NO,), value_type="yesno", corrects=(), cue="update") if atom.cue == "end" else atom
+            for atom in atoms]  # fmt: skip
+
+
 def members(atoms: Sequence[Atom]) -> dict[str, Value]:
     """Every member that any atom names, by normal form; the shortest spelling stands for it."""
     found: dict[str, Value] = {}
