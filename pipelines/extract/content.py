@@ -38,7 +38,8 @@ def first_person(clause: str, name: str) -> str:
 
     out = PRONOUNS.sub(named, clause)
     for plain, third in PLAIN_VERBS.items():
-        out = re.sub(rf"\b{re.escape(name)} {re.escape(plain)}\b", f"{name} {third}", out)
+        said = f"{name} {third}"
+        out = re.sub(rf"(?<!\w){re.escape(name)} {re.escape(plain)}\b", lambda _, said=said: said, out)
     return out
 
 

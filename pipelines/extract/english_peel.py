@@ -223,7 +223,7 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
     if passive:
         return replace(state, head=inner, chain=(*state.chain, "unknown"))
     if kind == "hope":
-        if first:
+        if first or subject is None:  # "hope this helps" is the speaker's own
             return replace(state, nothing=True)
         return replace(state, head=inner, chain=_push(state, subject, talk, sentence, me), plain=True)
     if subject is None and not first:

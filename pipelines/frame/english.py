@@ -49,7 +49,7 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
     heads = [t for t in doc if _heads(t)] or [doc[0]] if len(doc) else []
     home = {t.i: _home(t, heads) for t in doc}
     for token in doc:  # "..., and Bruno joins": a name read as joined to the noun before is the next verb's subject
-        if _next_subject(token):
+        if _next_subject(token) and not _heads(token):
             home[token.i] = home[token.i + 1]
     segments = tuple(_segment(doc, n, head, home) for n, head in enumerate(heads))
     arguments = [*_typed(doc, typed, home, segments), *_phrases(doc, typed, home, segments)]

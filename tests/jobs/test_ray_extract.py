@@ -64,6 +64,21 @@ def test_huge_and_odd_texts_end(text: str) -> None:
     assert any(atom.evidence[0].turn_id == "t2" for atom in atoms) and len(failures) <= 1
 
 
+@pytest.mark.parametrize("speaker", ["\\9", "\\Ada", "(", "[x", "a+b", "$1", "Ann|Bob", "^", ""])
+def test_any_name_speaks(speaker: str) -> None:
+    said = ["I have moved the gate to pier nine.", "I think it sucks.", "We run 16.10 here, and I like it."]
+    turns = [replace(BASE, text=text, speaker=speaker, turn_id=f"t{n}", position=n) for n, text in enumerate(said)]
+    atoms, failures = document_atoms(turns, segments([len(turns)]))
+    assert atoms and not failures
+
+
+@pytest.mark.parametrize(
+    "text", ["Hope this helps.", "Phew, hope that's rare.", "it's a SATA cable, and pcprobe shows it as eth0"]
+)
+def test_clipped_sentences_end(text: str) -> None:
+    assert not document_atoms([replace(BASE, text=text)], segments([1]))[1]
+
+
 def test_turns_in_order_of_time_then_file() -> None:
     later = replace(BASE, turn_id="b", position=0, said_ts=datetime(2024, 1, 2, tzinfo=UTC))
     undated = replace(BASE, turn_id="c", position=9, said_ts=None)
