@@ -26,6 +26,13 @@ class Interval:
     end_grain: Grain = "unknown"
     closed_because: str = ""
     closed_by: set[str] = field(default_factory=set)
+    left: set[str] = field(default_factory=set)
+    """Holders who went over to another value while this one was still held by others."""
+
+    @property
+    def holders(self) -> set[str]:
+        """Who holds it to its end."""
+        return {say.holder for say in self.says} - self.left
 
 
 class _Voices:
@@ -72,6 +79,7 @@ def lay(says: Sequence[Say], static: bool, contest: timedelta) -> list[Interval]
     heard.sort(key=lambda say: (say.start, say.only is None, say.order))
     voices = _Voices()
     running: dict[str, Interval] = {}
+    said_last: dict[str, str] = {}
     done: list[Interval] = []
     for say in heard:
         if say.only is not None and voices.last and say.only not in voices.last:
@@ -84,8 +92,13 @@ def lay(says: Sequence[Say], static: bool, contest: timedelta) -> list[Interval]
             done.append(interval)
         norm = say.value.norm
         if norm in voices.last and say.holder in voices.last[norm]:
+            before = said_last.get(say.holder)
+            if before != norm and before in running:
+                running[before].left.add(say.holder)
+            said_last[say.holder] = norm
             if norm in running:
                 running[norm].says.append(say)
+                running[norm].left.discard(say.holder)
             else:
                 running[norm] = Interval(say.value, say.start, [say], say.why)
     done += running.values()

@@ -8,7 +8,7 @@ is folded member by member with the same moves. Nothing depends on the order of 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -16,11 +16,12 @@ from lakehouse.ids import bucket_of, content_id
 from lakehouse.records import Atom, Validity, Value
 from lakehouse.vocabulary import UNKNOWN_HOLDER
 from pipelines.across import Interval, lay
-from pipelines.holders import Around, Order, settle
+from pipelines.holders import Around, Order, killed, settle
 from pipelines.instants import ended, opened
 from pipelines.sets import OUT, by_member, holds_set, yes_or_no
 
 DEFAULT_BUCKETS = 256
+NOBODY: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,13 @@ def by_key(atoms: Iterable[Atom], mapping: Mapping[str, str]) -> dict[str, list[
 
 
 def fold(
-    atoms: Iterable[Atom], mapping: Mapping[str, str], rules: FoldRules = RULES, voids: Collection[str] = frozenset()
+    atoms: Iterable[Atom], mapping: Mapping[str, str], rules: FoldRules = RULES, voids: Collection[str] = NOBODY
 ) -> list[Validity]:
     """The ledger: validity rows of every key, sorted by key, start and value.
 
-    `mapping` is raw key -> canonical key (`resolve.mapping`). `voids` are atoms that an erased correction
-    had killed (R12). For "as told by D" and "as known at k" give the subset of the atoms.
+    `mapping` is raw key -> canonical key (`resolve.mapping`). `voids` are what an erased correction had killed
+    (R12), as `voids_left` names it, or ids of whole atoms. For "as told by D" and "as known at k" give the
+    subset of the atoms.
     """
     rows: list[Validity] = []
     for key, group in by_key(atoms, mapping).items():
@@ -70,7 +72,7 @@ def fold(
 
 
 def fold_key(
-    atoms: Iterable[Atom], key: str, rules: FoldRules = RULES, voids: Collection[str] = frozenset()
+    atoms: Iterable[Atom], key: str, rules: FoldRules = RULES, voids: Collection[str] = NOBODY
 ) -> list[Validity]:
     """The validity rows of one key; a judging claim is folded within its holder only."""
     alive = distinct(atoms)
@@ -82,7 +84,7 @@ def fold_key(
 
 
 def claim_rows_of_key(
-    atoms: Iterable[Atom], key: str, rules: FoldRules = RULES, voids: Collection[str] = frozenset()
+    atoms: Iterable[Atom], key: str, rules: FoldRules = RULES, voids: Collection[str] = NOBODY
 ) -> list[Validity]:
     """The within-holder half of the fold, one holder at a time: the claim view's rows of one key."""
     rows: list[Validity] = []
@@ -111,19 +113,51 @@ def _rows(atoms: list[Atom], key: str, holder: str, rules: FoldRules, voids: Col
     """Rows of atoms that may meet: all of a key, or one holder's."""
     if not atoms:
         return []
-    atoms = [ended(atom) for atom in atoms]
     many = holds_set(atoms)
     static = any(atom.static for atom in atoms)
     rows: list[Validity] = []
-    for member, group in by_member(atoms).items() if many else [(None, yes_or_no(atoms))]:
+    for member, around, holders in _lines(atoms):
+        dead = _void_among(around.told, member, voids)
+        says = [say for told in holders for say in settle(told, dead, around)]
+        intervals = lay(says, static, rules.contest)
+        rows += [_row(interval, key, holder, many, member, rules) for interval in intervals]
+    return _with_status(rows, many)
+
+
+def _lines(atoms: Sequence[Atom]) -> Iterator[tuple[Value | None, Around, list[list[tuple[Order, Atom]]]]]:
+    """What is folded on its own: (a set's member, all that is said of it, the same by holder), or the one value."""
+    atoms = [ended(atom) for atom in atoms]
+    for member, group in by_member(atoms).items() if holds_set(atoms) else [(None, yes_or_no(atoms))]:
         around = Around.of(group)
         own: dict[str, list[tuple[Order, Atom]]] = defaultdict(list)
         for item in around.told:
             own[item[1].holder or UNKNOWN_HOLDER].append(item)
-        says = [say for told in own.values() for say in settle(told, voids, around)]
-        intervals = lay(says, static, rules.contest)
-        rows += [_row(interval, key, holder, many, member, rules) for interval in intervals]
-    return _with_status(rows, many)
+        yield member, around, list(own.values())
+
+
+def void(atom: Atom, member: Value | None) -> str:
+    """What a void is written as: a hash of the atom's id and the value or member that stays dead, without content."""
+    value = member or next(iter(atom.values), None)
+    return content_id("void", atom.atom_id, value.norm if value else "")
+
+
+def _void_among(told: Iterable[tuple[Order, Atom]], member: Value | None, voids: Collection[str]) -> frozenset[str]:
+    """The ids of the atoms that are void, as a whole or for one member."""
+    return frozenset(a.atom_id for _, a in told if a.atom_id in voids or void(a, member) in voids) if voids else NOBODY
+
+
+def voids_left(atoms: Iterable[Atom], gone: Collection[str], voids: Collection[str] = NOBODY) -> frozenset[str]:
+    """The voids that atoms of one key leave when they are erased: what they had corrected stays dead (R12)."""
+    alive = distinct(atoms)
+    left: set[str] = set()
+    for group in ([a for a in alive if not judges(a)], *_by_holder([a for a in alive if judges(a)]).values()):
+        for member, around, holders in _lines(group):
+            said_by = {atom.atom_id: atom for _, atom in around.told}
+            dead = _void_among(around.told, member, voids)
+            for told in holders:
+                left |= {void(said_by[a], member) for a, by in killed(told, dead, around).items()
+                         if a not in gone and not by.isdisjoint(gone)}  # fmt: skip
+    return frozenset(left)
 
 
 def _row(interval: Interval, key: str, holder: str, many: bool, member: Value | None, rules: FoldRules) -> Validity:
@@ -146,7 +180,7 @@ def _row(interval: Interval, key: str, holder: str, many: bool, member: Value | 
         value_type=value.type,
         many=many,
         holder=holder,
-        holders=tuple(sorted({say.holder for say in interval.says})),
+        holders=tuple(sorted(interval.holders)),
         relay=first.relay,
         target=first.target,
         polarity=last.atom.polarity,

@@ -65,27 +65,36 @@ class Around:
 
 
 def said_order(atom: Atom) -> Order:
-    """By time of saying, then place in the document: a total order that only content decides."""
+    """By time of saying, then place in the document, then what it says: a total order that only content decides.
+
+    The id comes last, so that two extractors of the same turns put their statements in the same order.
+    """
     first = atom.evidence[0] if atom.evidence else None
-    place = tuple((int(d or 0), w) for d, w in PLACE.findall(first.turn_id) if d or w) if first else ()
-    return (said(atom), place, first.start if first else 0, atom.atom_id)
+    place = tuple([(int(d or 0), w) for d, w in PLACE.findall(first.turn_id) if d or w]) if first else ()
+    return (said(atom), place, first.start if first else 0, _words(atom))
+
+
+def _words(atom: Atom) -> str:
+    """What it says, in the terms that two extractors share, then its id."""
+    start, end = atom.stated_start, atom.stated_end
+    return (
+        f"{atom.document}|{atom.holder}|{atom.cue}|{atom.modality}|{atom.polarity}|{atom.exhaustive}|"
+        f"{','.join([v.norm for v in atom.values])}|{','.join([v.norm for v in atom.corrects])}|"
+        f"{start.start if start else ''}|{end.end if end else ''}|{','.join(atom.relay)}|{atom.atom_id}"
+    )
 
 
 def settle(own: Sequence[tuple[Order, Atom]], voids: Collection[str], around: Around) -> list[Say]:
     """One holder's standing assertions in order of start; `own` are his atoms of the key in the order of saying."""
     told = [atom for _, atom in own]
     targets = _all_targets(told)
-    dead = _withdrawn(own, around) | _conceded(own, around)
-    dead |= {atom.atom_id for atom in told if atom.atom_id in voids} if voids else set()
+    dead = killed(own, voids, around, targets)
     starts = _starts(own, targets, around)
     reasons: dict[str, str] = {}
     evident: dict[str, datetime] = {}
-    for i in sorted(targets, reverse=True):  # the latest correction is decided first
+    for i in sorted(targets):
         atom = told[i]
-        if atom.atom_id in dead:
-            continue
-        for wrong in (told[t] for t in targets[i]):
-            dead.add(wrong.atom_id)
+        for wrong in (told[t] for t in targets[i] if atom.atom_id not in dead):
             evident.setdefault(atom.atom_id, said(wrong))
             reasons[atom.atom_id] = f"it corrects {_spoken(wrong)}, said on {_day(_civil(wrong))}"
     standing = [i for i, a in enumerate(told) if a.atom_id not in dead and a.cue != "retract"]
@@ -100,6 +109,25 @@ def settle(own: Sequence[tuple[Order, Atom]], voids: Collection[str], around: Ar
         if say is not None:
             says.append(say)
     return _ends(_uncovered(says))
+
+
+def killed(
+    own: Sequence[tuple[Order, Atom]], voids: Collection[str], around: Around,
+    targets: dict[int, list[int]] | None = None,
+) -> dict[str, set[str]]:  # fmt: skip
+    """One holder's atoms that do not stand, each with the corrections and retractions that say so (R5, R9, R11)."""
+    told = [atom for _, atom in own]
+    dead: dict[str, set[str]] = defaultdict(set)
+    for atom_id, by in (*_withdrawn(own, around), *_conceded(own, around)):
+        dead[atom_id].add(by)
+    for atom in told if voids else ():
+        if atom.atom_id in voids:
+            dead[atom.atom_id] |= set()
+    for i, wrong in sorted((_all_targets(told) if targets is None else targets).items(), reverse=True):
+        if told[i].atom_id not in dead:  # the latest correction is decided first, and a dead one kills nothing
+            for t in wrong:
+                dead[told[t].atom_id].add(told[i].atom_id)
+    return dead
 
 
 def _norms(atom: Atom) -> set[str]:
@@ -141,7 +169,7 @@ def _targets(index: int, told: Sequence[Atom], seen: dict[str, list[int]]) -> li
         return []
     run, same = [hit], _norms(told[hit])
     for i in range(hit - 1, -1, -1):
-        if atom.cue == "retract" or _norms(told[i]) != same:
+        if _norms(told[i]) != same:
             break
         run.append(i)
     return run
@@ -174,9 +202,9 @@ def _foreign_start(order: Order, atom: Atom, around: Around) -> datetime | None:
     return None
 
 
-def _withdrawn(own: Sequence[tuple[Order, Atom]], around: Around) -> set[str]:
-    """Plans that somebody else withdrew before they began: a withdrawn plan never happened (R9)."""
-    gone: set[str] = set()
+def _withdrawn(own: Sequence[tuple[Order, Atom]], around: Around) -> list[tuple[str, str]]:
+    """(A plan, who withdrew it) where somebody else did before it began: a withdrawn plan never happened (R9)."""
+    gone: list[tuple[str, str]] = []
     if not around.calls:
         return gone
     for _, atom in own:
@@ -188,20 +216,20 @@ def _withdrawn(own: Sequence[tuple[Order, Atom]], around: Around) -> set[str]:
         last = bisect_left(around.calls, start, key=lambda call: call[0])
         for _, call in around.calls[first:last]:
             if call.holder != atom.holder and (not call.corrects or named & {v.norm for v in call.corrects}):
-                gone.add(atom.atom_id)
+                gone.append((atom.atom_id, call.atom_id))
                 break
     return gone
 
 
-def _conceded(own: Sequence[tuple[Order, Atom]], around: Around) -> set[str]:
-    """What a holder gave up by passing on a correction: "I was wrong; they say it is the 13th"."""
-    dead: set[str] = set()
+def _conceded(own: Sequence[tuple[Order, Atom]], around: Around) -> list[tuple[str, str]]:
+    """(What a holder gave up, the correction that he passed on): "I was wrong; they say it is the 13th"."""
+    dead: list[tuple[str, str]] = []
     for order, call in around.conceding.get(own[0][1].holder, ()) if own else ():
         right, named = _norms(call), {v.norm for v in call.corrects}
         for i in range(bisect_left(own, order, key=lambda item: item[0]) - 1, -1, -1):
             atom = own[i][1]
             if _norms(atom) - right and (not named or named & _norms(atom)):
-                dead.add(atom.atom_id)
+                dead.append((atom.atom_id, call.atom_id))
                 break
     return dead
 
@@ -332,4 +360,4 @@ def _civil(atom: Atom) -> datetime:
 
 
 def _day(moment: datetime) -> str:
-    return "an unknown day" if moment == UNDATED else f"{moment:%Y-%m-%d}"
+    return "an unknown day" if moment == UNDATED else moment.date().isoformat()
