@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 from lakehouse.ids import atom_id
 from lakehouse.records import Atom, Turn
 from pipelines.extract.statements import statements
 from pipelines.frame import frame as frames
+from pipelines.statement import Frame, Statement
 
 EXTRACTOR = "rules"
 VERSION = "1"
@@ -21,49 +23,40 @@ def extract(turns: Sequence[Turn], segment_id: str = "", names: Sequence[str] = 
     by_id = {turn.turn_id: turn for turn in turns}
     atoms: dict[str, Atom] = {}
     for statement in statements(turns, names):
-        first = statement.evidence[0]
-        turn = by_id[first.turn_id]
-        for frame in frames(statement):
-            proposition = "|".join((
-                statement.kind, statement.holder, ">".join(statement.relay), statement.modality, frame.subject,
-                frame.relation, ";".join(frame.scope), ";".join(value.norm for value in frame.values), frame.cue,
-                statement.clause,
-            ))  # fmt: skip
-            identity = atom_id(turn.tenant, turn.document, first.turn_id, first.start, first.end, proposition)
-            atoms.setdefault(identity, Atom(
-                tenant=turn.tenant,
-                atom_id=identity,
-                document=turn.document,
-                segment_id=segment_id,
-                kind=statement.kind,
-                memory_types=statement.memory_types,
-                subject=frame.subject,
-                relation=frame.relation,
-                scope=frame.scope,
-                values=frame.values,
-                value_type=frame.value_type,
-                many=frame.many,
-                static=frame.static,
-                anchors=frame.anchors,
-                content=statement.content,
-                holder=statement.holder,
-                relay=statement.relay,
-                target=statement.target,
-                polarity=statement.polarity,
-                modality=statement.modality,
-                cue=frame.cue,
-                corrects=frame.corrects,
-                exhaustive=frame.exhaustive,
-                stated_start=frame.stated_start,
-                stated_end=frame.stated_end,
-                event_time=statement.event_time,
-                evidence=statement.evidence,
-                confidence=statement.confidence,
-                language=statement.language,
-                said_at=statement.said_at,
-                said_ts=statement.said_ts,
-                said_precision=statement.said_precision,
-                extractor=EXTRACTOR,
-                extractor_version=VERSION,
-            ))  # fmt: skip
+        turn = by_id[statement.evidence[0].turn_id]
+        for item in frames(statement):
+            found = atom(statement, item, turn, segment_id)
+            atoms.setdefault(found.atom_id, found)
     return list(atoms.values())
+
+
+def atom(
+    statement: Statement,
+    item: Frame,
+    turn: Turn,
+    segment_id: str = "",
+    extractor: str = EXTRACTOR,
+    version: str = VERSION,
+) -> Atom:
+    """One frame of a statement as an atom, whoever made the statement: equal words in equal places, equal ids."""
+    first = statement.evidence[0]
+    proposition = "|".join((
+        statement.kind, statement.holder, ">".join(statement.relay), statement.modality, item.subject,
+        item.relation, ";".join(item.scope), ";".join(value.norm for value in item.values), item.cue,
+        statement.clause,
+    ))  # fmt: skip
+    return Atom(
+        tenant=turn.tenant,
+        atom_id=atom_id(turn.tenant, turn.document, first.turn_id, first.start, first.end, proposition),
+        document=turn.document,
+        segment_id=segment_id,
+        extractor=extractor,
+        extractor_version=version,
+        **{name: getattr(statement, name) for name in STATED},
+        **{name: getattr(item, name) for name in FRAMED},
+    )
+
+
+FRAMED = frozenset(f.name for f in fields(Frame))
+"""What an atom has from its frame; all else that a statement knows it has from the statement."""
+STATED = {f.name for f in fields(Atom)} & {f.name for f in fields(Statement)} - FRAMED
