@@ -7,9 +7,11 @@ after, and the keys whose mapping changed. Everything else is left alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from jobs import ledger
 from jobs.faults import reach
@@ -17,15 +19,15 @@ from jobs.query import literal, query
 from jobs.run import Run
 from jobs.sync import sync
 from lakehouse.delta import frame
-from lakehouse.records import Atom, Validity
-from lakehouse.schema import arrow_schema, from_arrow, to_arrow
+from lakehouse.records import Atom, KeyDecision, Validity
+from lakehouse.schema import RECORDED, arrow_schema, from_arrow, to_arrow
 from pipelines.claims import claims_of_key
 from pipelines.consolidate import consolidate
 from pipelines.entities import entities
 from pipelines.fold import FoldRules, fold_key
-from pipelines.resolve import resolve_keys
+from pipelines.resolve import GONE, RULES, card, cards_of, decide, stored_card
 
-RULES = FoldRules(buckets=64)
+FOLD_RULES = FoldRules(buckets=64)
 Group = Callable[[str, list[Atom]], list[Any]]
 
 
@@ -33,43 +35,89 @@ def resolve(run: Run) -> None:
     """Which raw keys are one key, and who is who."""
     with run.step("resolve") as (count, _):
         touched = _touched_views(run)
-        count.detail = {"documents": touched}
+        count.detail = {"documents": run.touched_documents}
         count.tables = ("keys", "entities")
         if not touched:
             return
         session = run.spark
-        cards = session.sql(
+        stored = _stored_keys(run)
+        known = [stored_card(row) for row, _ in stored.values() if row.how != GONE]
+        whole = not known or _replaced(run) or any(row.kind is None for row, _ in stored.values())
+        source = "live" if whole else "touched_atoms"
+        leading = session.sql(
             f"""
-            SELECT {_atom_columns()} FROM (
-                SELECT live.*, row_number() OVER (PARTITION BY raw_key ORDER BY atom_id) AS place FROM live)
-            WHERE place = 1
+            SELECT {_atom_columns("a")} FROM {source} a
+            JOIN (SELECT min(atom_id) AS atom_id FROM {source} GROUP BY raw_key) USING (atom_id)
             """
         )
-        atoms: list[Atom] = from_arrow("atoms", cards.toArrow())
-        pins = from_arrow("keys", run.lake.read("keys")) if run.lake.count("keys") else []
-        decisions = resolve_keys(atoms, pins=[row for row in pins if row.tenant == run.tenant and row.who != "rules"])
-        run.staging.write("fold/keys.parquet", to_arrow("keys", decisions, run.sequence))
-        stored = frame(session, run.lake, "keys").where(f"tenant = {literal(run.tenant)}")
-        changed = sync(run, "keys", session.read.parquet(run.staging.uri("fold/keys.parquet")), stored)
-        named_by = session.sql(
-            f"""
-            SELECT {_atom_columns()} FROM (
-                SELECT live.*, row_number() OVER (PARTITION BY holder, subject, target ORDER BY atom_id) AS place
-                FROM live)
-            WHERE place = 1
+        told: list[Atom] = from_arrow("atoms", leading.toArrow())
+        pins = [row for row, _ in stored.values() if row.who != RULES]
+        decisions = decide(cards_of([*([] if whole else known), *map(card, told)]), pins)
+        changed = _commit_keys(run, decisions, stored)
+        names = session.sql(
             """
-        )
-        people = entities(from_arrow("atoms", named_by.toArrow()))
+            SELECT tenant, name, max(person) AS person FROM live LATERAL VIEW
+            stack(3, holder, true, subject, false, target, false) AS name, person
+            WHERE name <> '' GROUP BY tenant, name
+            """
+        ).toArrow()
+        people = entities(zip(*(names[column].to_pylist() for column in ("tenant", "name", "person")), strict=True))
         run.staging.write("fold/entities.parquet", to_arrow("entities", people, run.sequence))
-        stored = frame(session, run.lake, "entities").where(f"tenant = {literal(run.tenant)}")
-        named = sync(run, "entities", session.read.parquet(run.staging.uri("fold/entities.parquet")), stored)
-        count.rows_in, count.rows_out = len(decisions), changed.written + named.written
+        old = frame(session, run.lake, "entities").where(f"tenant = {literal(run.tenant)}")
+        renamed = sync(run, "entities", session.read.parquet(run.staging.uri("fold/entities.parquet")), old)
+        count.rows_in, count.rows_out = len(decisions), changed + renamed.written
         count.detail |= {"keys": len({d.key for d in decisions}), "raw_keys": len(decisions), "entities": len(people)}
         reach("resolve.committed")
 
 
-def fold(run: Run) -> None:
-    """The ledger and the claim view of the touched keys."""
+def _stored_keys(run: Run) -> dict[str, tuple[KeyDecision, int]]:
+    """The tenant's decisions by raw key, each with the run that recorded it."""
+    rows = run.lake.read("keys", where=pc.field("tenant") == run.tenant)
+    decisions: list[KeyDecision] = from_arrow("keys", rows)
+    recorded = rows[RECORDED].to_pylist()
+    return {row.raw_key: (row, at) for row, at in zip(decisions, recorded, strict=True)}
+
+
+def _commit_keys(run: Run, decisions: list[KeyDecision], stored: dict[str, tuple[KeyDecision, int]]) -> int:
+    """Write the decisions that are new or other than before, mark those whose raw keys are gone; how many."""
+    made, folded = [], _folded(run)
+    for decision in decisions:
+        old, at = stored.get(decision.raw_key, (None, 0))
+        if old is not None and old.key == decision.key:
+            decision = replace(decision, before=old.before)
+        elif old is not None:  # at the last fold it had this key, or the one before when no fold came between
+            decision = replace(decision, before=old.before if at > folded else old.key)
+        if decision != old:
+            made.append(decision)
+    there = {decision.raw_key for decision in decisions}
+    made += [replace(row, how=GONE) for raw, (row, _) in stored.items() if raw not in there and row.how == RULES]
+    if not made:
+        return 0
+    session = run.spark
+    run.staging.write("fold/keys.parquet", to_arrow("keys", made, run.sequence))
+    rows = session.read.parquet(run.staging.uri("fold/keys.parquet"))
+    old_rows = (
+        frame(session, run.lake, "keys")
+        .where(f"tenant = {literal(run.tenant)}")
+        .join(rows.select("raw_key"), on="raw_key", how="left_semi")
+    )
+    return sync(run, "keys", rows, old_rows.select(*arrow_schema("keys").names)).written
+
+
+def _replaced(run: Run) -> bool:
+    """Whether a touched document had been extracted before: raw keys may be gone, so all are resolved anew."""
+    return bool(
+        run.spark.sql(
+            f"""
+            SELECT 1 FROM extractions JOIN touched_documents USING (document)
+            WHERE tenant = {literal(run.tenant)} AND recorded <= {_folded(run)} LIMIT 1
+            """
+        ).first()
+    )
+
+
+def fold(run: Run, folding: Group | None = None) -> None:
+    """The ledger and the claim view of the touched keys; `folding` takes the fold's place where jobs are compared."""
     with run.step("fold") as (count, _):
         count.tables = ("validity", "claims")
         if not _touched_views(run):
@@ -79,23 +127,26 @@ def fold(run: Run) -> None:
         touched = query(
             session,
             """
-            SELECT DISTINCT coalesce(keys.key, atoms.raw_key) AS key FROM touched_atoms atoms
-            LEFT JOIN keys ON keys.tenant = atoms.tenant AND keys.raw_key = atoms.raw_key
+            SELECT DISTINCT keys.key FROM keys JOIN (SELECT DISTINCT raw_key FROM touched_atoms) USING (raw_key)
+            WHERE tenant = :tenant
             UNION SELECT key FROM keys WHERE tenant = :tenant AND recorded > :since
+            UNION SELECT before FROM keys WHERE tenant = :tenant AND recorded > :since AND before <> ''
             """,
             tenant=run.tenant,
             since=_folded(run),
         )
         touched.write.mode("overwrite").parquet(run.staging.uri("fold/touched"))
         session.read.parquet(run.staging.uri("fold/touched")).createOrReplaceTempView("touched_keys")
-        grouped = session.sql(
+        grouped = query(
+            session,
             f"""
-            SELECT coalesce(keys.key, live.raw_key) AS fold_key, {_atom_columns("live")} FROM live
-            LEFT JOIN keys ON keys.tenant = live.tenant AND keys.raw_key = live.raw_key
-            WHERE coalesce(keys.key, live.raw_key) IN (SELECT key FROM touched_keys)
-            """
+            SELECT meant.key AS fold_key, {_atom_columns("live")} FROM live JOIN (
+                SELECT raw_key, key FROM keys JOIN touched_keys USING (key) WHERE tenant = :tenant) meant
+            USING (raw_key)
+            """,
+            tenant=run.tenant,
         )
-        rows = _map_groups(run, grouped, "fold_key", _both_folds, "validity")
+        rows = _map_groups(run, grouped, "fold_key", folding or _both_folds, "validity")
         rows.write.mode("overwrite").parquet(run.staging.uri("fold/rows"))
         folded = session.read.parquet(run.staging.uri("fold/rows"))
         columns = arrow_schema("validity").names
@@ -150,37 +201,44 @@ def mark_folded(run: Run) -> None:
 
 
 def _touched_views(run: Run) -> int:
-    """Make the views `live` and `touched_atoms`, once a run; the number of documents extracted since the last fold."""
+    """Make the views `live` and `touched_atoms`, once a run; how many documents and decisions came since the last fold.
+
+    All atoms of a document are live but where it was extracted twice: only there the newest extraction's list is read.
+    """
     if run.touched is not None:
         return run.touched
     session, since = run.spark, _folded(run)
     frame(session, run.lake, "extractions").createOrReplaceTempView("extractions")
-    frame(session, run.lake, "atoms").createOrReplaceTempView("all_atoms")
-    arguments: dict[str, str | int] = {"tenant": run.tenant, "since": since}
+    frame(session, run.lake, "atoms").where(f"tenant = {literal(run.tenant)}").createOrReplaceTempView("all_atoms")
     query(
-        session, "SELECT DISTINCT document FROM extractions WHERE tenant = :tenant AND recorded > :since", **arguments
+        session,
+        "SELECT DISTINCT document FROM extractions WHERE tenant = :tenant AND recorded > :since",
+        tenant=run.tenant,
+        since=since,
     ).createOrReplaceTempView("touched_documents")
-    query(
+    dead = query(
         session,
         """
-        SELECT explode(max_by(atom_ids, recorded)) AS atom_id FROM extractions
-        WHERE tenant = :tenant GROUP BY document
+        WITH latest AS (
+            SELECT document, max_by(atom_ids, recorded) AS ids FROM extractions
+            WHERE tenant = :tenant GROUP BY document),
+        odd AS (
+            SELECT latest.* FROM latest JOIN (SELECT document, count(*) AS n FROM all_atoms GROUP BY document) stored
+            USING (document) WHERE n <> size(ids))
+        SELECT atom_id FROM all_atoms LEFT SEMI JOIN odd USING (document)
+        WHERE atom_id NOT IN (SELECT explode(ids) FROM odd)
         """,
-        **arguments,
-    ).createOrReplaceTempView("live_ids")
-    query(
-        session,
-        "SELECT all_atoms.* FROM all_atoms JOIN live_ids USING (atom_id) WHERE all_atoms.tenant = :tenant",
-        **arguments,
-    ).createOrReplaceTempView("live")
-    query(
-        session,
-        """
-        SELECT all_atoms.* FROM all_atoms JOIN touched_documents USING (document) WHERE all_atoms.tenant = :tenant
-        """,
-        **arguments,
+        tenant=run.tenant,
+    )
+    dead.write.mode("overwrite").parquet(run.staging.uri("fold/dead"))
+    session.read.parquet(run.staging.uri("fold/dead")).createOrReplaceTempView("dead")
+    session.sql("SELECT * FROM all_atoms LEFT ANTI JOIN dead USING (atom_id)").createOrReplaceTempView("live")
+    session.sql(
+        "SELECT all_atoms.* FROM all_atoms LEFT SEMI JOIN touched_documents USING (document)"
     ).createOrReplaceTempView("touched_atoms")
-    run.touched = int(session.sql("SELECT count(*) AS n FROM touched_documents").first()["n"])
+    run.touched_documents = int(session.sql("SELECT count(*) AS n FROM touched_documents").first()["n"])
+    own = (pc.field("tenant") == run.tenant) & (pc.field(RECORDED) > since)
+    run.touched = run.touched_documents + run.lake.read("keys", columns=["raw_key"], where=own).num_rows
     return run.touched
 
 
@@ -190,8 +248,8 @@ def _atom_columns(table: str = "") -> str:
 
 
 def _both_folds(key: str, atoms: list[Atom]) -> list[tuple[str, Validity]]:
-    ledger_rows = [("ledger", row) for row in fold_key(atoms, key, RULES)]
-    return ledger_rows + [("claims", row) for row in claims_of_key(atoms, key, RULES)]
+    ledger_rows = [("ledger", row) for row in fold_key(atoms, key, FOLD_RULES)]
+    return ledger_rows + [("claims", row) for row in claims_of_key(atoms, key, FOLD_RULES)]
 
 
 def _habits(_: str, atoms: list[Atom]) -> list[tuple[str, Any]]:

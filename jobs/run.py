@@ -48,7 +48,8 @@ class Run:
     started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     counts: dict[str, Count] = field(default_factory=dict)
     touched: int | None = None
-    """Documents extracted since the last fold; None until `jobs.fold` has looked."""
+    """Documents extracted and keys decided since the last fold; None until `jobs.fold` has looked."""
+    touched_documents: int = 0
 
     @cached_property
     def console(self) -> Console:

@@ -28,7 +28,10 @@ def add_missing_columns(table: DeltaTable, name: str) -> None:
         table.alter.add_columns(wanted)
 
 
-STEPS: tuple[tuple[int, str, Migration], ...] = ((1, "the first tables", add_missing_columns),)
+STEPS: tuple[tuple[int, str, Migration], ...] = (
+    (1, "the first tables", add_missing_columns),
+    (2, "decisions carry the card that they were made by", add_missing_columns),
+)
 """(number, what it changes, how)."""
 
 

@@ -172,14 +172,25 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class KeyDecision:
-    """Why an atom's own key belongs to a canonical key: `who` is rules or a person."""
+    """Why a raw key belongs to a canonical key, with the card that it was decided by.
+
+    `who` is "rules" or a person; a person's `how` is "merge", "split" or "pin", and his `evidence` the key that he
+    named. `before` is the key at the last fold, where the decision has changed since it was first made.
+    """
 
     tenant: str
     raw_key: str
     key: str
     who: str
+    how: str
     why: str
     evidence: tuple[str, ...]
+    before: str
+    relation: str
+    anchors: tuple[str, ...]
+    scope: tuple[str, ...]
+    kind: str
+    atom_id: str
 
 
 @dataclass(frozen=True, slots=True)

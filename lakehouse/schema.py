@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 
 from lakehouse import records
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 SCALARS: dict[type, pa.DataType] = {
     str: pa.string(),
@@ -67,7 +67,8 @@ TABLES: dict[str, Table] = {
         Table("entities", records.Entity, ("tenant", "entity_id"), ("tenant",),
               ("name", "aliases"), "People and things with the names that they go by."),
         Table("keys", records.KeyDecision, ("tenant", "raw_key"), ("tenant", "key"),
-              ("why", "evidence"), "Which raw keys are one key, decided by whom and why."),
+              ("why", "evidence", "relation", "anchors", "scope", "kind"),
+              "Which raw keys are one key, decided by whom and why."),
         Table("validity", records.Validity, ("tenant", "row_id"), ("tenant", "bucket", "key"),
               ("subject", "relation", "scope", "value", "holders", "relay", "target", "opened_because",
                "closed_because", "anchors", "holder"),

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from lakehouse.ids import content_id, normal_text
-from lakehouse.records import Atom, Entity
+from lakehouse.records import Entity
 
 TITLES = frozenset(
     "mr mrs ms miss dr prof professor sir madam captain coach judge chef father sister "
@@ -30,17 +30,16 @@ def bare_name(name: str) -> str:
     return cut if len(cut) >= 2 else text or normal_text(name)
 
 
-def entities(atoms: Iterable[Atom]) -> list[Entity]:
-    """Entity rows: holders, subjects and targets, a surname joined to the one full name that ends with it."""
+def entities(names: Iterable[tuple[str, str, bool]]) -> list[Entity]:
+    """Entity rows of (tenant, name, whether a person): a surname joins the one full name that ends with it."""
     seen: dict[tuple[str, str], set[str]] = defaultdict(set)
     people: set[tuple[str, str]] = set()
-    for atom in atoms:
-        for name, person in ((atom.holder, True), (atom.subject, False), (atom.target or "", False)):
-            if name and len(name) <= 80:
-                key = (atom.tenant, bare_name(name))
-                seen[key].add(name)
-                if person:
-                    people.add(key)
+    for tenant, name, person in names:
+        if name and len(name) <= 80:
+            key = (tenant, bare_name(name))
+            seen[key].add(name)
+            if person:
+                people.add(key)
     by_last: dict[tuple[str, str], list[str]] = defaultdict(list)
     for tenant, bare in seen:
         words = bare.split()
@@ -52,11 +51,11 @@ def entities(atoms: Iterable[Atom]) -> list[Entity]:
         fits = by_last.get((tenant, bare), [])
         home[tenant, bare] = (tenant, fits[0]) if titled and len(fits) == 1 else (tenant, bare)
     joined: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for key, names in seen.items():
-        joined[home[key]] |= names
+    for key, spellings in seen.items():
+        joined[home[key]] |= spellings
     rows = []
-    for (tenant, bare), names in sorted(joined.items()):
+    for (tenant, bare), spellings in sorted(joined.items()):
         kind = "person" if any(home[key] == (tenant, bare) for key in people & home.keys()) else "thing"
-        name = max(names, key=lambda n: (len(bare_name(n)), -len(n), n))
-        rows.append(Entity(tenant, content_id("entity", tenant, bare), name, kind, tuple(sorted(names))))
+        name = max(spellings, key=lambda n: (len(bare_name(n)), -len(n), n))
+        rows.append(Entity(tenant, content_id("entity", tenant, bare), name, kind, tuple(sorted(spellings))))
     return rows

@@ -1,32 +1,34 @@
-"""Keys that meet: raw keys joined into components, and names joined into entities; every decision is a row.
+"""Which raw keys are one key: paraphrases meet, different things do not.
 
-A raw key is what one frame says it is about. Components are joined by equality of typed frames after the
-registry's synonyms; embeddings may propose a pair (`similar`) and never decide one. A component's canonical key
-is its least hash, so neither order nor batching matters.
+An atom's raw key hashes its own frame with the value masked. Raw keys are joined by equality of typed frames after
+the registry's synonyms, never by nearness of embeddings. A component's canonical key is its least hash, so neither
+order nor batching matters.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from lakehouse.ids import content_id, normal_text
 from lakehouse.records import Atom, Entity, KeyDecision
+from pipelines.entities import entities
 from pipelines.fold import judges
 from pipelines.frame.scope import scope_words
 from pipelines.frame.values import dimension
 
-Similar = Callable[[str, str], float]
-"""How near two contents are, 0 to 1."""
 ANY = "*"
-PROPOSE = 0.93
-"""At or above this nearness an embedding proposes a pair."""
+RULES = "rules"
+"""Who decides, and how, when no person has."""
+GONE = "gone"
+"""How a raw key is decided that no atom has any more: its row stays, and joins nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyCard:
-    """What decides whether two raw keys meet."""
+    """What decides whether two raw keys meet: all of it follows from the atom with the least id under the key."""
 
     raw_key: str
     tenant: str
@@ -34,9 +36,7 @@ class KeyCard:
     anchors: frozenset[str]
     scope: frozenset[str]
     kind: str
-    values: frozenset[str]
     atom_id: str
-    content: str
 
 
 def value_class(atom: Atom) -> str:
@@ -50,9 +50,13 @@ def value_class(atom: Atom) -> str:
 
 
 def raw_key(atom: Atom) -> str:
-    """The key of one atom by its own words: relation, anchors and value class; a judging claim's has its holder."""
+    """The key of one atom by its own words: relation, anchors and value class; a judging claim's has its holder.
+
+    A statement without an anchor ("it is five") is about nothing that another document could mean.
+    """
     holder = normal_text(atom.holder) if judges(atom) else ""
-    return content_id("key", atom.tenant, holder, relation_class(atom), value_class(atom), *sorted(set(atom.anchors)))
+    about = sorted(set(atom.anchors)) or [f"document {atom.document}"]
+    return content_id("key", atom.tenant, holder, relation_class(atom), value_class(atom), *about)
 
 
 def relation_class(atom: Atom) -> str:
@@ -63,21 +67,40 @@ def relation_class(atom: Atom) -> str:
 
 
 def card(atom: Atom) -> KeyCard:
+    """The card of one atom's raw key."""
     return KeyCard(
         raw_key(atom), atom.tenant, relation_class(atom), frozenset(atom.anchors),
         frozenset(normal_text(s) for s in atom.scope) | scope_words(atom.anchors),
-        f"{value_class(atom)}{'|' + normal_text(atom.holder) if judges(atom) else ''}",
-        frozenset(v.norm for v in atom.values), atom.atom_id, atom.content,
+        f"{value_class(atom)}{'|' + normal_text(atom.holder) if judges(atom) else ''}", atom.atom_id,
     )  # fmt: skip
 
 
-def why_meet(a: KeyCard, b: KeyCard, similar: Similar | None = None) -> str:
+def stored_card(decision: KeyDecision) -> KeyCard:
+    """The card that a stored decision was made from."""
+    return KeyCard(
+        decision.raw_key, decision.tenant, decision.relation, frozenset(decision.anchors), frozenset(decision.scope),
+        decision.kind, decision.atom_id,
+    )  # fmt: skip
+
+
+def cards_of(cards: Iterable[KeyCard]) -> dict[str, KeyCard]:
+    """One card a raw key: that of the least atom."""
+    out: dict[str, KeyCard] = {}
+    for own in cards:
+        known = out.get(own.raw_key)
+        if known is None or own.atom_id < known.atom_id:
+            out[own.raw_key] = own
+    return out
+
+
+def why_meet(a: KeyCard, b: KeyCard) -> str:
     """Why two raw keys are one, as a sentence; empty when they are not (the default: a false merge costs most)."""
     if a.tenant != b.tenant or a.scope != b.scope or not same_class(a, b):
         return ""
-    near = _near(a, b, similar)
     if a.relation and b.relation and a.relation != b.relation:
-        return near if a.kind == "text" else ""
+        return ""
+    if not (a.anchors and b.anchors):
+        return ""
     if a.anchors == b.anchors:
         return "the same relation and anchors"
     small, large = sorted((a.anchors, b.anchors), key=len)
@@ -86,39 +109,27 @@ def why_meet(a: KeyCard, b: KeyCard, similar: Similar | None = None) -> str:
         return "a statement without a value about the same anchors"
     if len(small) >= 3 and small < large and len(large) - len(small) == 1 and not (a.relation or b.relation):
         return "the same anchors but for one word"
-    return near
-
-
-def _near(a: KeyCard, b: KeyCard, similar: Similar | None) -> str:
-    """An embedding's proposal, accepted only when the value and an anchor are the same and no one word is swapped."""
-    left, right = a.anchors - b.anchors, b.anchors - a.anchors
-    swapped = len(left) == len(right) > 0 or (a.relation == b.relation != "" and bool(left or right))
-    shared = a.anchors & b.anchors
-    if similar is None or not a.values & b.values or swapped or not (shared or a.relation == b.relation != ""):
-        return ""
-    if similar(a.content, b.content) < PROPOSE:
-        return ""
-    return "the same value of a thing that shares an anchor, said in near words"
+    return ""
 
 
 def same_class(a: KeyCard, b: KeyCard) -> bool:
+    """Whether their value classes allow them to meet."""
     return a.kind == b.kind or ANY in (a.kind, b.kind)
 
 
-def resolve_keys(
-    atoms: Iterable[Atom], similar: Similar | None = None, pins: Sequence[KeyDecision] = ()
-) -> list[KeyDecision]:
-    """One decision per raw key: its canonical key, who decided and why. `pins` are a person's and win.
+def resolve_keys(atoms: Iterable[Atom], pins: Sequence[KeyDecision] = ()) -> list[KeyDecision]:
+    """`decide` over the raw keys of atoms."""
+    return decide(cards_of(card(atom) for atom in atoms), pins)
 
-    A pin whose key equals its raw key splits it off; another joins it to that key's component.
+
+def decide(cards: Mapping[str, KeyCard], pins: Sequence[KeyDecision] = ()) -> list[KeyDecision]:
+    """One decision per raw key: its canonical key, who decided and why; a pure function of a set.
+
+    `pins` are a person's decisions and win: "split" takes a raw key out of every component, "pin" moves it to the
+    component of another (the first of its evidence), "merge" joins the two components.
     """
-    cards: dict[str, KeyCard] = {}
-    for atom in atoms:
-        own = card(atom)
-        known = cards.get(own.raw_key)
-        if known is None or own.atom_id < known.atom_id:
-            cards[own.raw_key] = own
-    pinned = {pin.raw_key: pin for pin in pins}
+    pinned = {pin.raw_key: pin for pin in pins if pin.raw_key in cards}
+    apart = {raw for raw, pin in pinned.items() if pin.how in ("split", "pin")}
     parent = {key: key for key in cards}
     reasons: dict[str, tuple[str, tuple[str, ...]]] = {}
 
@@ -128,39 +139,73 @@ def resolve_keys(
             key = parent[key]
         return key
 
-    for a, b in sorted(_pairs(cards)):
-        if a in pinned or b in pinned:
+    def join(a: str, b: str) -> None:
+        low, high = sorted((root(a), root(b)))
+        parent[high] = low
+
+    for a, b in sorted(set(_pairs(cards))):
+        if a in apart or b in apart:
             continue
-        why = why_meet(cards[a], cards[b], similar)
+        why = why_meet(cards[a], cards[b])
         if why:
-            low, high = sorted((root(a), root(b)))
-            parent[high] = low
+            join(a, b)
             for key in (a, b):
                 reasons.setdefault(key, (why, tuple(sorted((cards[a].atom_id, cards[b].atom_id)))))
+    for raw, pin in sorted(pinned.items()):
+        if pin.how == "merge" and pin.evidence[0] in cards and not {raw, pin.evidence[0]} & apart:
+            join(raw, pin.evidence[0])
     decisions = []
-    for key, own in sorted(cards.items()):
-        if key in pinned:
-            decisions.append(pinned[key])
-            continue
-        why, evidence = reasons.get(key, ("its own words", (own.atom_id,)))
-        decisions.append(KeyDecision(own.tenant, key, root(key), "rules", why, evidence))
+    for raw, own in sorted(cards.items()):
+        who, how, key = RULES, RULES, root(raw)
+        why, evidence = reasons.get(raw, ("its own words", (own.atom_id,)))
+        if raw in pinned:
+            pin = pinned[raw]
+            who, how, why, evidence = pin.who, pin.how, pin.why, pin.evidence
+            if how == "pin":
+                key = root(evidence[0]) if evidence[0] in cards else evidence[0]
+        decisions.append(
+            KeyDecision(
+                own.tenant, raw, key, who, how, why, evidence, "", own.relation, tuple(sorted(own.anchors)),
+                tuple(sorted(own.scope)), own.kind, own.atom_id,
+            )
+        )  # fmt: skip
     return decisions
 
 
-def _pairs(cards: dict[str, KeyCard]) -> set[tuple[str, str]]:
-    """Pairs worth comparing: those that share their two rarest anchors' buckets (blocking)."""
-    holding: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for key, own in cards.items():
-        for word in own.anchors:
-            holding[own.tenant, word].append(key)
-    pairs: set[tuple[str, str]] = set()
-    for key, own in cards.items():
-        rare = sorted(own.anchors, key=lambda w: (len(holding[own.tenant, w]), w))[:3]
-        for word in rare:
-            block = holding[own.tenant, word]
-            if len(block) <= 200:
-                pairs.update((min(key, other), max(key, other)) for other in block if other != key)
-    return pairs
+def _pairs(cards: Mapping[str, KeyCard]) -> Iterator[tuple[str, str]]:
+    """The pairs that may meet, each once or more: those that share what one of the rules of `why_meet` asks for.
+
+    No block is cut for its size, so a decision never hangs on what else is in the lake.
+    """
+    Block = tuple[str, frozenset[str], str, frozenset[str]]
+    same: dict[Block, list[str]] = defaultdict(list)
+    larger: dict[Block, list[str]] = defaultdict(list)
+    bare: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for raw, own in cards.items():
+        same[own.tenant, own.scope, own.kind, own.anchors].append(raw)
+        if not own.relation and len(own.anchors) >= 4:
+            for word in own.anchors:
+                larger[own.tenant, own.scope, own.kind, own.anchors - {word}].append(raw)
+        if own.kind == ANY:
+            for two in _twos(own.anchors):
+                bare[own.tenant, *two].append(raw)
+    for block, raws in same.items():
+        yield from (_ordered(a, b) for a, b in combinations(raws, 2))
+        yield from (_ordered(a, b) for b in larger.get(block, ()) for a in raws)
+    if bare:
+        for raw, own in cards.items():
+            for two in _twos(own.anchors):
+                yield from (_ordered(raw, other) for other in bare.get((own.tenant, *two), ()) if other != raw)
+
+
+def _twos(words: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """All pairs of the words; a single word with itself."""
+    listed = sorted(words)
+    yield from combinations(listed, 2) if len(listed) > 1 else ((w, w) for w in listed)
+
+
+def _ordered(a: str, b: str) -> tuple[str, str]:
+    return (a, b) if a < b else (b, a)
 
 
 def mapping(decisions: Iterable[KeyDecision]) -> dict[str, str]:
@@ -169,7 +214,10 @@ def mapping(decisions: Iterable[KeyDecision]) -> dict[str, str]:
 
 
 def resolve_entities(atoms: Iterable[Atom]) -> list[Entity]:
-    """People and things by name: exact normal names first, then surnames under a title when only one fits."""
-    from pipelines.entities import entities
+    """`entities` over the names in atoms: holders are people, subjects and targets may be anything."""
+    names = ((atom.tenant, own) for atom in atoms for own in _names(atom))
+    return entities((tenant, name, person) for tenant, (name, person) in names)
 
-    return entities(atoms)
+
+def _names(atom: Atom) -> Iterator[tuple[str, bool]]:
+    yield from ((atom.holder, True), (atom.subject, False), (atom.target or "", False))

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from lakehouse.records import Atom, Question
 from pipelines.frame.words import words_of
-from pipelines.resolve import Similar, mapping, raw_key, resolve_keys
+from pipelines.resolve import mapping, raw_key, resolve_keys
 
 Search = Callable[[str], Sequence[Atom]]
 """Best matching atoms of a text, best first."""
@@ -33,13 +33,13 @@ class AtomMemory:
     """A memory over a list of atoms: it resolves on first use and scans."""
 
     def __init__(
-        self, atoms: Iterable[Atom], search: Search | None = None, similar: Similar | None = None,
+        self, atoms: Iterable[Atom], search: Search | None = None,
         recorded: Callable[[Atom], str] | None = None,
     ) -> None:  # fmt: skip
         self._atoms = tuple(atoms)
         self._search = search
         self._recorded = recorded
-        self._keys = mapping(resolve_keys(self._atoms, similar))
+        self._keys = mapping(resolve_keys(self._atoms))
 
     def near(self, question: Question, as_known: str | None = None) -> Sequence[Atom]:
         return list(self._known(as_known))

@@ -38,8 +38,7 @@ def first_person(clause: str, name: str) -> str:
 
     out = PRONOUNS.sub(named, clause)
     for plain, third in PLAIN_VERBS.items():
-        said = f"{name} {third}"
-        out = re.sub(rf"(?<!\w){re.escape(name)} {re.escape(plain)}\b", lambda _, said=said: said, out)
+        out = re.sub(rf"(?<!\w)({re.escape(name)}) {re.escape(plain)}\b", rf"\1 {third}", out)
     return out
 
 

@@ -48,13 +48,23 @@ def test_decisions_do_not_depend_on_order(found: list[Atom], random: Random) -> 
     assert resolve_keys(found) == resolve_keys(shuffled)
 
 
+def decision(told: Atom, how: str, other: str = "") -> KeyDecision:
+    """A person's decision about an atom's raw key."""
+    return replace(resolve_keys([told])[0], who="Ola", how=how, why="by hand", evidence=(other or raw_key(told),))
+
+
 def test_a_canonical_key_is_the_least_of_its_component_and_a_pin_wins() -> None:
     a = atom("2025-01-01", "Ola", "x", anchors=("north", "gate", "code"), relation="open:x")
     b = atom("2025-01-02", "Ola", "y", anchors=("north", "gate", "code", "main"), relation="open:y")
     keys = mapping(resolve_keys([a, b]))
     assert set(keys.values()) == {min(raw_key(a), raw_key(b))}
-    pin = KeyDecision("t", raw_key(b), raw_key(b), "Ola", "another gate", ())
-    assert mapping(resolve_keys([a, b], pins=[pin]))[raw_key(b)] == raw_key(b)
+    split = decision(b, "split")
+    assert mapping(resolve_keys([a, b], pins=[split]))[raw_key(b)] == raw_key(b)
+    c = atom("2025-01-03", "Ola", "z", anchors=("south", "door"), relation="open:z")
+    merged = mapping(resolve_keys([a, b, c], pins=[decision(c, "merge", raw_key(b))]))
+    assert set(merged.values()) == {min(map(raw_key, (a, b, c)))}
+    moved = mapping(resolve_keys([a, b, c], pins=[decision(b, "pin", raw_key(c))]))
+    assert moved[raw_key(b)] == moved[raw_key(c)] == raw_key(c) != moved[raw_key(a)]
 
 
 def test_tenants_never_meet() -> None:
