@@ -38,6 +38,12 @@ SWAP = frozenset("replace swap exchange trade substitute succeed".split())
 NEGATION = re.compile(
     r"\b(?:not|never|no longer|nobody|no one|none|without|hardly|no)\b|n't\b|n’t\b|[-\u2011]free\b", re.I
 )
+CONTRAST = re.compile(
+    r"\s*[,;]\s*(?:and |but )?not (?!any ?more|any longer|yet|now|really|quite|at all|so\b|even|ever|today)[^,;]+$",
+    re.I,
+)
+"""What is set off as wrong after the right value ("14, not 12"): it denies nothing else."""
+SET_OFF = re.compile(r"[,;] (?:and |but )?not (?:(?:on|at|in|for|by) )?(?:the |a )?$")
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
 PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
@@ -103,7 +109,7 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
         r"\bno longer\b|\bany ?more\b|\b(?:is|are|was|were|'s|'re|’s) (?:off|out of)\b|\brid of\b"
         r"|\b(?:farewell|send-?off|leaving (?:do|party|drinks))\b|\b(?:went|sent) to "
         r"the scrap", text, re.I))  # fmt: skip
-    negated = bool(NEGATION.search(text.replace(" n't", "n't")))
+    negated = bool(NEGATION.search(CONTRAST.sub("", text.replace(" n't", "n't"))))
     return Segment(
         min(t.idx for t in own), max(t.idx + len(t.text) for t in own), tuple(verbs),
         frozenset(t.lemma_.lower() for t in own), negated, gone,
@@ -144,7 +150,7 @@ def _out(token: Any, role: str, segment: Segment, doc: Any) -> bool:
         r"(?:\bnot|\bno|instead of|goodbye to|farewell to|rather than|\bin place of|\bafter"
         r"|no longer|without)\s+(?:the |a |an |my |our |in |at |on |with )?$",
         before,
-    ):
+    ) or any(t.lower_ == "not" for t in token.lefts):
         return True
     verbs = set(segment.verbs)
     passive = any(c.dep_ == "nsubjpass" for c in token.head.children) or token.dep_ == "nsubjpass"
@@ -287,7 +293,7 @@ def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Seq
             label = root.head.lemma_.lower()
         elif found.value.type in ("number",) and root.i > 0 and doc[root.i - 1].pos_ in ("NOUN", "PROPN"):
             label = doc[root.i - 1].lemma_.lower()
-        denied = segments[number].negated and not BOUND.search(before)
+        denied = (segments[number].negated and not BOUND.search(before)) or bool(SET_OFF.search(before))
         out.append(Argument(found.start, found.end, text, found.value, _role(root), False,
                             number, denied, old, label.lower()))  # fmt: skip
     return out
