@@ -53,14 +53,14 @@ Each statement says one thing:
 - time: the words of the quote that say when, or null. Never compute a date.
 
 Leave out what the words do not say. An example, for the turns
-{"turn": 1, "speaker": "Petra", "said_at": "2023-05-02T10:00", "text": "Hi! My sister says the ferry is overpriced."}
-{"turn": 2, "speaker": "도윤", "said_at": "2023-05-02T10:01", "text": "매표소는 어제부터 오전 7시에 열어요."}
+{"turn": 1, "speaker": "Petra", "said_at": "2023-05-02T10:00", "text": "Hi! My sister says the gondola is rickety."}
+{"turn": 2, "speaker": "하빈", "said_at": "2023-05-02T10:01", "text": "케이블카는 어제부터 오전 7시에 열어요."}
 is
-{"turns": [{"turn": 1, "statements": [{"quote": "My sister says the ferry is overpriced.", "clause": \
-"the ferry is overpriced", "kind": "claim", "memory_types": ["PM"], "subject": "the ferry", "holder": \
-"Petra's sister", "relay": ["Petra"], "target": "the ferry", "polarity": "negative", "modality": "asserted", \
-"value": null, "time": null}]}, {"turn": 2, "statements": [{"quote": "매표소는 어제부터 오전 7시에 열어요.", "clause": \
-"매표소는 어제부터 오전 7시에 열어요", "kind": "fact", "memory_types": ["GM"], "subject": "매표소", "holder": "도윤", \
+{"turns": [{"turn": 1, "statements": [{"quote": "My sister says the gondola is rickety.", "clause": \
+"the gondola is rickety", "kind": "claim", "memory_types": ["PM"], "subject": "the gondola", "holder": \
+"Petra's sister", "relay": ["Petra"], "target": "the gondola", "polarity": "negative", "modality": "asserted", \
+"value": null, "time": null}]}, {"turn": 2, "statements": [{"quote": "케이블카는 어제부터 오전 7시에 열어요.", "clause": \
+"케이블카는 어제부터 오전 7시에 열어요", "kind": "fact", "memory_types": ["GM"], "subject": "케이블카", "holder": "하빈", \
 "relay": [], "target": null, "polarity": null, "modality": "asserted", "value": "오전 7시", "time": "어제부터"}]}]}
 
 The reply follows this schema:
