@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lakehouse.errors import MemlakeError
+from lakehouse.errors import BatchWaiting, BudgetSpent, MemlakeError
 
 if TYPE_CHECKING:
     from jobs.settings import Settings
 
 BAD_INPUT = 2
+SPENT = 3
 INTERRUPTED = 130
 UNEXPECTED = 1
 
@@ -87,12 +88,26 @@ def cli(log: str) -> None:
         logger.addHandler(handler)
 
 
+def _extractor(command: Callable[..., None]) -> Callable[..., None]:
+    """The option that says who extracts."""
+    return click.option(
+        "--extractor",
+        type=click.Choice(["rules", "hybrid", "llm", "llm-batch"]),
+        help="Who extracts (MEMLAKE_EXTRACTOR; default rules). A model needs MEMLAKE_LLM_MODEL.",
+    )(command)
+
+
 @cli.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path())
+@click.argument("paths", nargs=-1, type=click.Path())
 @common
 @click.option("--format", "format_", default="", help="What the files are, where it can't be seen from them.")
+@_extractor
 @click.option(
-    "--extractor", type=click.Choice(["rules", "hybrid", "llm", "llm-batch"]), default="rules", show_default=True
+    "--responses",
+    multiple=True,
+    type=click.Path(),
+    metavar="FILE...",
+    help="Files (or a folder) that a batch came back with; the run that waits for them goes on.",
 )
 @click.option("--zone", help="Time zone of times without an offset (MEMLAKE_ZONE; default UTC).")
 @click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="Day of recordings whose path has none.")
@@ -110,7 +125,8 @@ def backfill(
     tenant: str | None,
     as_json: bool,
     format_: str,
-    extractor: str,
+    extractor: str | None,
+    responses: tuple[str, ...],
     zone: str | None,
     day: Any,
     columns: tuple[str, ...],
@@ -120,9 +136,20 @@ def backfill(
     reextract: bool,
     wait: bool,
 ) -> None:
-    """Read archives (files or folders) into the lake; the same command resumes an interrupted run."""
-    _rules_only(extractor)
-    settings = _settings(lake=lake, tenant=tenant, zone=zone)
+    """Read archives (files or folders) into the lake; the same command resumes an interrupted run.
+
+    `--extractor llm-batch` writes a provider's request files and stops; `--responses` goes on with what came back.
+    """
+    if responses:
+        from jobs.replies import holds_responses
+
+        responses += tuple(path for path in paths if holds_responses(path))
+        paths = tuple(path for path in paths if path not in responses)
+    elif not paths:
+        raise click.UsageError("give the archive's files or folders, or --responses")
+    settings = _settings(
+        lake=lake, tenant=tenant, zone=zone, extractor=extractor or ("llm-batch" if responses else None)
+    )
     from datetime import UTC, datetime, timedelta
 
     from jobs.flow import execute, report
@@ -140,9 +167,16 @@ def backfill(
         time_format=time_format,
         encoding=encoding,
     )
-    said = [format_, str(day), *columns, time_format, encoding, extractor, str(reextract)]
+    said = [format_, str(day), *columns, time_format, encoding, *_asked(settings), str(reextract)]
     run = execute(
-        settings, "backfill", files_of(paths, options), options=said, run_id=run_id, wait=wait, again=reextract
+        settings,
+        "backfill",
+        files_of(paths, options) if paths else [],
+        options=said,
+        run_id=run_id,
+        wait=wait,
+        again=reextract,
+        responses=responses,
     )
     if as_json:
         _print(report(run))
@@ -154,6 +188,7 @@ def backfill(
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Read only files whose path names this day.")
 @click.option("--zone", help="Time zone of times without an offset.")
 @click.option("--format", "format_", default="", help="What the files are.")
+@_extractor
 @click.option("--wait", is_flag=True, help="Wait for another writer of the lake to end.")
 def nightly(
     paths: tuple[str, ...],
@@ -163,6 +198,7 @@ def nightly(
     day: Any,
     zone: str | None,
     format_: str,
+    extractor: str | None,
     wait: bool,
 ) -> None:
     """Take in what is new: ingest, extract, resolve, fold, consolidate, verify, publish.
@@ -170,7 +206,7 @@ def nightly(
     PATHS is the archive as it is now; turns that are already stored are passed over. Without PATHS, what an
     earlier run left pending is done.
     """
-    settings = _settings(lake=lake, tenant=tenant, zone=zone)
+    settings = _settings(lake=lake, tenant=tenant, zone=zone, extractor=extractor)
     from datetime import UTC, datetime, timedelta
 
     from jobs.flow import execute, report
@@ -187,7 +223,7 @@ def nightly(
         sources = [source for source in sources if day_in(str(source.path)) == day.date()]
         if not sources:
             raise MemlakeError("no file of that day", place=f"{day:%Y-%m-%d}", hint="its date must stand in the path")
-    run = execute(settings, "nightly", sources, options=[str(day), format_], wait=wait)
+    run = execute(settings, "nightly", sources, options=[str(day), format_, *_asked(settings)], wait=wait)
     if as_json:
         _print(report(run))
 
@@ -389,6 +425,20 @@ def bench_backfill(paths: tuple[str, ...]) -> None:
     _print(backfill_figures(paths or (str(files("jobs") / "demo_archive.jsonl"),)))
 
 
+@bench.command("ledger")
+@click.option("--atoms", default="100000,1000000", show_default=True, help="Sizes of the lakes, smallest first.")
+@click.option("--large", is_flag=True, help="A lake of 10,000,000 atoms too.")
+@click.option("--hot", default=1_000_000, show_default=True, help="Atoms of the one hot key.")
+@click.option("--new", default=0.01, show_default=True, help="Share of atoms and keys of the nightly run.")
+@_json_too
+def bench_ledger(atoms: str, large: bool, hot: int, new: float) -> None:
+    """The fold: atoms a second alone and in Spark, its growth, one hot key, and a nightly run against a whole fold."""
+    from jobs.bench_ledger import ledger_figures
+
+    sizes = sorted({*(int(size) for size in atoms.split(",")), *([10_000_000] if large else [])})
+    _print(ledger_figures(_settings(tenant="default"), sizes, hot, new))
+
+
 def _unbuilt(group: click.Group, name: str, what: str) -> None:
     @group.command(name, help=f"{what} (not built yet: says so and exits 2).")
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
@@ -405,7 +455,7 @@ _unbuilt(cli, "analytics", "How opinions and states changed")
 _unbuilt(cli, "maintain", "Compact, vacuum and check the lake's tables")
 _unbuilt(cli, "forget", "Erase a person or a document")
 _unbuilt(evaluate, "locomo", "Recall on LoCoMo's questions")
-for _name in ("nightly", "extract", "ledger", "publish", "search"):
+for _name in ("nightly", "extract", "publish", "search"):
     _unbuilt(bench, _name, f"Figures of {_name}")
 
 
@@ -423,15 +473,9 @@ def _pairs(columns: tuple[str, ...]) -> dict[str, str]:
     return out
 
 
-def _rules_only(extractor: str) -> None:
-    if extractor != "rules":
-        from lakehouse.errors import NotBuilt
-
-        raise NotBuilt(
-            f"the {extractor} extractor is not built yet",
-            place="--extractor",
-            hint="use --extractor rules, the default",
-        )
+def _asked(settings: Settings) -> tuple[str, ...]:
+    """What makes one extractor's run another's: its name, and the model where one is asked."""
+    return (settings.extractor,) if settings.extractor == "rules" else (settings.extractor, settings.llm_model)
 
 
 def main() -> None:
@@ -444,9 +488,12 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("memlake: interrupted; the same command resumes", err=True)
         _leave(INTERRUPTED)
+    except BatchWaiting as told:
+        click.echo(f"memlake: {told}")
+        _leave(0)
     except MemlakeError as error:
         click.echo(f"memlake: {error}", err=True)
-        _leave(BAD_INPUT)
+        _leave(SPENT if isinstance(error, BudgetSpent) else BAD_INPUT)
     except BrokenPipeError:
         _leave(BAD_INPUT)
     except OSError as error:

@@ -22,6 +22,8 @@ OUTPUTS = ("segments", "atoms", "edges", "vectors", "rejects", "extractions")
 
 def extract(run: Run, *, again: bool = False) -> None:
     """Extract what is pending; `again` takes every document (after a change of rules or models)."""
+    from jobs.ray_extract import extractor_of
+
     with run.step("extract", unit="partitions") as (count, advance):
         parts = _plan(run, again)
         count.tables = OUTPUTS
@@ -29,11 +31,17 @@ def extract(run: Run, *, again: bool = False) -> None:
         if not parts:
             return
         totals: dict[str, int] = {}
-        failed = []
+        failed, stops, waiting = [], [], []
         advance(0, total=len(parts))
         for result in _work(run, parts):
             if result.get("failed"):
                 failed.append((result["part"], result["failed"]))
+                continue
+            if told := result.get("stopped"):
+                stops.append(told)
+                continue
+            if result.get("waiting"):
+                waiting.append(int(result["number"]))
                 continue
             for name, value in result.items():
                 if isinstance(value, int) and name != "number":
@@ -46,6 +54,10 @@ def extract(run: Run, *, again: bool = False) -> None:
                 place=failed[0][0],
                 hint="nothing is lost; run the same command again to retry them",
             )
+        if stops or waiting:
+            from jobs.llm_extract import stopped, wait_for_batch
+
+            raise stopped(stops[0]) if stops else wait_for_batch(run, waiting)
         _commit(run)
         count.rows_in = totals.get("turns", 0)
         count.rows_out = inserted(run.lake, "atoms", run.application("atoms"))
@@ -58,14 +70,11 @@ def extract(run: Run, *, again: bool = False) -> None:
             "dropped": dropped,
             "tails_not_read": totals.get("tails_not_read", 0),
         }
-        count.models = {"embedder": run.settings.embedder, "extractor": rules_version()}
+        if run.settings.extractor != "rules":
+            from jobs.llm_extract import conclude
 
-
-def rules_version() -> str:
-    """The extractor and its version, as its rows name them."""
-    from pipelines.extract import EXTRACTOR, VERSION
-
-    return f"{EXTRACTOR} {VERSION}"
+            count.detail |= conclude(run, totals)
+        count.models = {"embedder": run.settings.embedder, "extractor": " ".join(extractor_of(run.settings))}
 
 
 def _plan(run: Run, again: bool) -> list[str]:
@@ -109,9 +118,15 @@ def _plan(run: Run, again: bool) -> list[str]:
 
 
 def _work(run: Run, parts: list[str]) -> Iterator[dict[str, Any]]:
-    from jobs.ray_extract import run_partitions
+    from jobs.ray_extract import run_partitions, start
 
-    yield from run_partitions(parts, run.staging, run.settings, tenant=run.tenant, sequence=run.sequence)
+    shared = None
+    if run.settings.extractor != "rules":
+        from jobs.llm_extract import access
+
+        start(run.settings)
+        shared = access(run)
+    yield from run_partitions(parts, run.staging, run.settings, tenant=run.tenant, sequence=run.sequence, shared=shared)
 
 
 def _commit(run: Run) -> None:

@@ -38,16 +38,23 @@ def execute(
     wait: bool = False,
     quiet: bool = False,
     again: bool = False,
+    responses: Sequence[str] = (),
 ) -> Run:
     """One whole run over an archive's files (none: only what is pending), under the writer's lease.
 
-    The same command resumes: an unfinished run of the same files goes on under its number.
+    The same command resumes: an unfinished run of the same files goes on under its number. `responses` are files
+    of a batch that came back; without an archive, the run that waits for them goes on.
     """
+    if settings.extractor != "rules":
+        from jobs.llm_extract import check
+
+        check(settings)
     lake = Lake(settings.lake)
     lake.create()
     with lake.writer(wait=wait), _interruptible(), engines_to(engine_log(settings)):
         files = [(source.uri, *_stamp(source)) for source in sources]
-        name = run_id or ledger.fingerprint(command, settings.tenant, files, options)
+        waits = _waiting(lake, settings.tenant) if responses and not sources else ""
+        name = run_id or waits or ledger.fingerprint(command, settings.tenant, files, options)
         identity, sequence, resumed = ledger.claim(lake, name)
         run = Run(lake, settings, identity, sequence, resumed, quiet)
         _announce(run, command, len(sources))
@@ -57,6 +64,10 @@ def execute(
         try:
             if sources:
                 ingest(run, sources)
+            if responses:
+                from jobs.llm_extract import take_responses
+
+                take_responses(run, responses)
             for step in STEPS:
                 if step is extract and again:
                     extract(run, again=True)
@@ -84,6 +95,15 @@ def execute(
         run.staging.clear()
     _summary(run)
     return run
+
+
+def _waiting(lake: Lake, tenant: str) -> str:
+    """The newest run of the tenant that waits for a batch, "" for none."""
+    from jobs.replies import RequestFiles
+
+    runs = RequestFiles(lake.root, tenant).runs()
+    order = {row["run_id"]: row["sequence"] for row in ledger.steps(lake)}
+    return max(runs, key=lambda name: order.get(name, 0), default="")
 
 
 def explained(error: Exception, settings: Settings) -> MemlakeError:

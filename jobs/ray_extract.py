@@ -12,26 +12,35 @@ import os
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_exponential
+from tenacity import (
+    retry,
+    retry_if_exception_type,
+    retry_if_not_exception_type,
+    stop_after_attempt,
+    wait_exponential,
+)
 
 from jobs.noise import hush_ray_data
 from jobs.settings import Settings
 from jobs.staging import Staging
-from lakehouse.errors import EngineError, SettingsError
+from lakehouse.errors import BudgetSpent, EngineError, ModelError, SettingsError
 from lakehouse.ids import content_id
 from lakehouse.records import Atom, Extraction, Reject, Segment, Turn
 from lakehouse.schema import arrow_schema, from_arrow, to_arrow
 from pipelines.ingest.drafts import Refusal, reject
 from retrieval import lexical
 from retrieval.index import turn_item
+
+if TYPE_CHECKING:
+    from jobs.llm_extract import Access
 
 CHUNK = 400
 """Turns that the extractor sees at once at most, cut at segments' ends: context across borders, bounded memory."""
@@ -83,11 +92,18 @@ def stop() -> None:
 
 
 def run_partitions(
-    parts: Sequence[str], staging: Staging, settings: Settings, *, tenant: str, sequence: int
+    parts: Sequence[str],
+    staging: Staging,
+    settings: Settings,
+    *,
+    tenant: str,
+    sequence: int,
+    shared: Access | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Counts of each partition as it is done; a failed one comes back with its reason and stays undone."""
+    """Counts of each partition as it is done; one that failed, stopped or waits says so and stays undone."""
     workers = settings.workers or max(1, _cores(settings) // 2)
-    yield from run_stages(STAGES if len(parts) > workers else (InOne,), parts, staging, settings, tenant, sequence)
+    stages = STAGES if len(parts) > workers else (InOne,)
+    yield from run_stages(stages, parts, staging, settings, tenant, sequence, shared)
 
 
 def _cores(settings: Settings) -> int:
@@ -99,7 +115,13 @@ def _cores(settings: Settings) -> int:
 
 
 def run_stages(
-    stages: Sequence[type], parts: Sequence[str], staging: Staging, settings: Settings, tenant: str, sequence: int
+    stages: Sequence[type],
+    parts: Sequence[str],
+    staging: Staging,
+    settings: Settings,
+    tenant: str,
+    sequence: int,
+    shared: Access | None = None,
 ) -> Iterator[dict[str, Any]]:
     """The stages over the partitions, as one Ray Data pipeline of actor pools."""
     workers = settings.workers or max(1, _cores(settings) // 2)
@@ -108,7 +130,7 @@ def run_stages(
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     context.print_on_execution_start = False
-    arguments = (staging, settings, tenant, sequence)
+    arguments = (staging, settings, tenant, sequence, shared)
     rows = [{"part": part, "number": number} for number, part in enumerate(parts)]
     dataset = ray.data.from_items(rows, override_num_blocks=len(rows))
     for stage in stages:
@@ -128,24 +150,31 @@ class _Stage:
     name = ""
     """Its own, for Ray wraps the class in another of another name."""
 
-    def __init__(self, staging: Staging, settings: Settings, tenant: str, sequence: int) -> None:
+    def __init__(
+        self, staging: Staging, settings: Settings, tenant: str, sequence: int, shared: Access | None = None
+    ) -> None:
         self.staging, self.settings, self.tenant, self.sequence = staging, settings, tenant, sequence
+        self.shared = shared
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
-        if row.get("failed"):
+        if row.get("failed") or row.get("stopped") or row.get("waiting"):
             return row
         try:
             marker = f"extract/{self.name}/{row['number']:06d}.json"
             counts = self.staging.read_json(marker)
             if counts is None:
                 counts = self._retried(row)
-                self.staging.write_json(marker, counts)
+                if not counts.get("waiting"):
+                    self.staging.write_json(marker, counts)
             return {**row, **counts}
+        except (BudgetSpent, ModelError) as error:
+            return {**row, "stopped": [type(error).__name__, error.what, error.place, error.hint]}
         except Exception as error:
             return {**row, "failed": f"{type(error).__name__}: {str(error)[:300]}"}
 
     @retry(
-        retry=retry_if_exception_type((EngineError, OSError, ConnectionError)),
+        retry=retry_if_exception_type((EngineError, OSError, ConnectionError))
+        & retry_if_not_exception_type(ModelError),  # it was tried often enough where it was asked
         stop=stop_after_attempt(3),
         wait=wait_exponential(0.5, max=8),
         reraise=True,
@@ -213,38 +242,58 @@ class Segmenter(_Stage):
         return dict(counts)
 
 
+@dataclass(slots=True)
+class Document:
+    """A document on its way: its turns and segments, and what was found in it so far."""
+
+    turns: list[Turn]
+    segments: list[Segment]
+    atoms: list[Atom] = field(default_factory=list)
+    rejects: list[Reject] = field(default_factory=list)
+
+
 class Extractor(_Stage):
     """Turns to atoms, edges and the document's extraction."""
 
     name = "extractor"
 
     def work(self, row: dict[str, Any]) -> dict[str, int]:
-        from pipelines.extract import EXTRACTOR, VERSION
         from pipelines.graph import edges
 
         found: list[Segment] = from_arrow("segments", self.staging.read(self._segments(row)))
         by_document: dict[str, list[Segment]] = {}
         for segment in sorted(found, key=lambda s: (s.document, s.first)):
             by_document.setdefault(segment.document, []).append(segment)
+        documents = [Document(turns, by_document[turns[0].document]) for turns in self.documents(row)]
+        counts: Counter[str] = Counter()
+        if self.settings.extractor in ("rules", "hybrid"):
+            for document in documents:
+                document.atoms, document.rejects = document_atoms(document.turns, document.segments)
+                counts["failed_turns"] += len(document.rejects)
+        if self.shared is not None:
+            from jobs.llm_extract import ask_model
+
+            counts += ask_model(documents, self.settings, self.shared, self.staging, row["number"])
+            if counts["waiting"]:
+                return dict(counts)
+        extractor, version = extractor_of(self.settings)
         atoms: list[Atom] = []
-        links, extractions, rejects, counts = [], [], [], Counter[str]()
-        for document in self.documents(row):
-            segments = by_document[document[0].document]
-            own, failures = document_atoms(document, segments)
-            counts["failed_turns"] += len(failures)
-            rejects += failures
+        links, extractions, rejects = [], [], []
+        for document in documents:
+            own = placed(document.atoms, document.turns, document.segments)
+            rejects += document.rejects
             atoms += own
-            links += edges(document, segments, own)
+            links += edges(document.turns, document.segments, own)
             counts.update(atom.kind for atom in own)
             extractions.append(
                 Extraction(
                     tenant=self.tenant,
-                    document=document[0].document,
-                    fingerprint=content_id(*sorted(turn.content_hash for turn in document), EXTRACTOR, VERSION),
-                    turns=len(document),
+                    document=document.turns[0].document,
+                    fingerprint=content_id(*sorted(turn.content_hash for turn in document.turns), extractor, version),
+                    turns=len(document.turns),
                     atom_ids=tuple(sorted(atom.atom_id for atom in own)),
-                    extractor=EXTRACTOR,
-                    extractor_version=VERSION,
+                    extractor=extractor,
+                    extractor_version=version,
                 )
             )
         counts["atoms"] = len(atoms)
@@ -265,18 +314,26 @@ def _place(error: BaseException) -> str:
     return f"{Path(last.filename).name}:{last.lineno}"
 
 
+def extractor_of(settings: Settings) -> tuple[str, str]:
+    """(extractor, version) as a document's extraction names them; a batch is the same extractor as live calls."""
+    from pipelines.extract import EXTRACTOR, VERSION
+
+    if settings.extractor == "rules":
+        return EXTRACTOR, VERSION
+    from pipelines.llm import PROMPT_VERSION
+
+    model = f"{PROMPT_VERSION} {settings.llm_model}"
+    return ("hybrid", f"{VERSION} {model}") if settings.extractor == "hybrid" else ("llm", model)
+
+
 def document_atoms(document: list[Turn], segments: list[Segment]) -> tuple[list[Atom], list[Reject]]:
-    """(atoms, turns that extraction failed on): each atom in the segment of its first evidence, with its own key.
+    """(atoms, turns that extraction failed on) by the rules.
 
     One turn's text must not stop the others: a chunk that fails is read again a turn at a time, and the turns that
     fail alone are refused. They stay stored and searchable.
     """
     from pipelines.atoms import read_atoms
-    from pipelines.resolve import raw_key
 
-    home = {
-        turn.turn_id: segment.segment_id for segment in segments for turn in document[segment.first : segment.last + 1]
-    }
     names = tuple(sorted({turn.speaker for turn in document}))
     atoms: list[Atom] = []
     failures: list[Reject] = []
@@ -292,8 +349,17 @@ def document_atoms(document: list[Turn], segments: list[Segment]) -> tuple[list[
                     detail = f"turn {turn.turn_id}: {type(error).__name__} in {_place(error)}"
                     refusal = Refusal(turn.position, "extraction_failed", detail, turn.content_hash)
                     failures.append(reject(turn.tenant, turn.uri, refusal))
-    placed = [replace(a, segment_id=home[a.evidence[0].turn_id], raw_key=raw_key(a)) for a in atoms]
-    return placed, failures
+    return atoms, failures
+
+
+def placed(atoms: Sequence[Atom], document: Sequence[Turn], segments: Sequence[Segment]) -> list[Atom]:
+    """Each atom in the segment of its first evidence, with its own key."""
+    from pipelines.resolve import raw_key
+
+    home = {
+        turn.turn_id: segment.segment_id for segment in segments for turn in document[segment.first : segment.last + 1]
+    }
+    return [replace(a, segment_id=home[a.evidence[0].turn_id], raw_key=raw_key(a)) for a in atoms]
 
 
 def chunks(segments: Sequence[Segment]) -> Iterator[tuple[int, int]]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from lakehouse.errors import SettingsError
+
+Extractors = Literal["rules", "hybrid", "llm", "llm-batch"]
 
 
 def _cache() -> Path:
@@ -36,6 +39,23 @@ class Settings(BaseSettings):
     ray_memory_mb: int = Field(512, ge=80, description="Object store of a local Ray, in MB.")
     workers: int = Field(0, ge=0, description="Extraction workers; 0: one for each two cores, at least one.")
     partition_turns: int = Field(1000, ge=1, description="Turns of a partition: the unit of resumption.")
+
+    extractor: Extractors = Field("rules", description="Who extracts: rules, hybrid, llm or llm-batch.")
+    llm_url: str = Field("", description="An OpenAI-compatible address (http://host/v1); empty: OpenAI's own.")
+    llm_model: str = Field("", description="The model's name there.")
+    llm_key: str = Field("", description="Its key; empty: OPENAI_API_KEY, which goes to OpenAI alone.", repr=False)
+    llm_concurrency: int = Field(8, ge=1, description="Requests under way at once in a worker.")
+    llm_timeout_s: float = Field(120, gt=0, description="How long one request may take.")
+    llm_attempts: int = Field(5, ge=1, description="Attempts at a request that fails for a passing reason.")
+    llm_backoff_s: float = Field(
+        1, ge=0, description="The first wait between attempts; it doubles, to a minute at most."
+    )
+    llm_max_output: int = Field(4096, ge=16, description="Tokens of one reply at most.")
+    llm_budget_tokens: int = Field(0, ge=0, description="Tokens that one command may spend; 0: no limit.")
+    llm_budget_cost: float = Field(0, ge=0, description="Money that one command may spend; 0: no limit.")
+    llm_price_input: float = Field(0, ge=0, description="Price of a million prompt tokens.")
+    llm_price_cached: float | None = Field(None, ge=0, description="The same, where the provider had them cached.")
+    llm_price_output: float = Field(0, ge=0, description="Price of a million reply tokens.")
 
     milvus_uri: str = Field("", description="http://host:19530 of a Milvus; empty: a Milvus Lite file in the lake.")
     milvus_token: str = Field("", description="Token of the Milvus server.", repr=False)

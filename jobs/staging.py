@@ -39,22 +39,28 @@ class Staging:
         pq.write_table(table, aside, filesystem=system, compression="zstd")
         system.move(aside, path)
 
-    def write_json(self, name: str, value: Any) -> None:
-        """As `write`, for a small JSON value."""
+    def write_text(self, name: str, text: str) -> None:
+        """As `write`, for a text in UTF-8."""
         system, path = self._at(name)
         system.create_dir(path.rsplit("/", 1)[0], recursive=True)
         aside = f"{path}.{os.getpid()}.tmp"
         with system.open_output_stream(aside) as stream:
-            stream.write(json.dumps(value).encode())
+            stream.write(text.encode())
         system.move(aside, path)
+
+    def read_text(self, name: str) -> str:
+        """A text as it was written."""
+        system, path = self._at(name)
+        with system.open_input_stream(path) as stream:
+            return bytes(stream.read()).decode()
+
+    def write_json(self, name: str, value: Any) -> None:
+        """As `write`, for a small JSON value."""
+        self.write_text(name, json.dumps(value))
 
     def read_json(self, name: str) -> Any:
         """A JSON value, None where there is none."""
-        if not self.exists(name):
-            return None
-        system, path = self._at(name)
-        with system.open_input_stream(path) as stream:
-            return json.loads(stream.read())
+        return json.loads(self.read_text(name)) if self.exists(name) else None
 
     def read(self, name: str, columns: list[str] | None = None) -> pa.Table:
         """A part, or all parts of a folder."""

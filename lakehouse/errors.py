@@ -8,7 +8,10 @@
     │   ├── LakeBusy            another process holds the writer's lease
     │   └── SchemaTooNew        written by a later memlake
     ├── EngineError             Spark, Ray, Milvus or a model server does not answer
-    │   └── IndexBusy           another process holds the Milvus Lite file
+    │   ├── IndexBusy           another process holds the Milvus Lite file
+    │   └── ModelError          the language model's server does not answer, or refuses us
+    ├── BudgetSpent             what a run may spend on a language model is spent; exits 3
+    ├── BatchWaiting            a run waits for a provider's batch; no failure, exits 0
     ├── GateFailed              a quality gate stopped the run before publication
     └── NotBuilt                a command whose work has not been built yet
 
@@ -71,6 +74,18 @@ class EngineError(MemlakeError):
 
 class IndexBusy(EngineError):
     """Another process holds the Milvus Lite file."""
+
+
+class ModelError(EngineError):
+    """The language model's server does not answer, or refuses us."""
+
+
+class BudgetSpent(MemlakeError):
+    """What a run may spend on a language model is spent."""
+
+
+class BatchWaiting(MemlakeError):
+    """A run waits for a provider's batch: what it has is kept, and it goes on with the responses."""
 
 
 class GateFailed(MemlakeError):

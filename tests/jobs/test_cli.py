@@ -78,7 +78,9 @@ def test_a_second_writer_is_told_so(tmp_path: Path) -> None:
     [
         (("--zone", "Mars/Olympus"), "no such time zone"),
         (("--column", "words=BODY"), "write OURS=THEIRS"),
-        (("--extractor", "llm"), "not built yet"),
+        (("--extractor", "llm"), "MEMLAKE_LLM_MODEL"),
+        (("--extractor", "llm-batch"), "MEMLAKE_LLM_MODEL"),
+        (("--responses", "gone.jsonl"), "MEMLAKE_LLM_MODEL"),
         (("--format", "papyrus"), "no such format"),
     ],
 )
