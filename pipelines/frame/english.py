@@ -39,11 +39,12 @@ NEGATION = re.compile(
     r"\b(?:not|never|no longer|nobody|no one|none|without|hardly|no)\b|n't\b|n’t\b|[-\u2011]free\b", re.I
 )
 CONTRAST = re.compile(
-    r"\s*[,;]\s*(?:and |but )?not (?!any ?more|any longer|yet|now|really|quite|at all|so\b|even|ever|today)[^,;]+$",
+    r"\s*[,;]\s*(?:and |but )?(?:no longer|not(?! any ?more| any longer| yet| now| really| quite| at all| so\b| even| ever"
+    r"| today)) [^,;]+$",
     re.I,
 )
 """What is set off as wrong after the right value ("14, not 12"): it denies nothing else."""
-SET_OFF = re.compile(r"[,;] (?:and |but )?not (?:(?:on|at|in|for|by) )?(?:the |a )?$")
+SET_OFF = re.compile(r"[,;] (?:and |but )?(?:not|no longer) (?:(?:on|at|in|for|by) )?(?:the |a )?$")
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
 PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
@@ -103,13 +104,14 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
         verbs = [v for v in verbs if v != "drop"]
     if "sell" in verbs and not any(t.lemma_.lower() == "sell" and t.tag_ in ("VBD", "VBN") for t in own):
         verbs = [v for v in verbs if v != "sell"]
+    text = CONTRAST.sub("", text.replace(" n't", "n't"))
     gone = any(
         verb in LOSS or any(verb == v and p in particles for v, p in LOSS_WITH) for verb in verbs
     ) or bool(re.search(
         r"\bno longer\b|\bany ?more\b|\b(?:is|are|was|were|'s|'re|’s) (?:off|out of)\b|\brid of\b"
         r"|\b(?:farewell|send-?off|leaving (?:do|party|drinks))\b|\b(?:went|sent) to "
         r"the scrap", text, re.I))  # fmt: skip
-    negated = bool(NEGATION.search(CONTRAST.sub("", text.replace(" n't", "n't"))))
+    negated = bool(NEGATION.search(text))
     return Segment(
         min(t.idx for t in own), max(t.idx + len(t.text) for t in own), tuple(verbs),
         frozenset(t.lemma_.lower() for t in own), negated, gone,
