@@ -41,7 +41,7 @@ class Finding:
 def examine(settings: Settings) -> list[Finding]:
     """Every check in order; none starts an engine, and a check that breaks is a finding too."""
     checks: tuple[Callable[[Settings], Finding], ...] = (
-        _packages, _java, _jars, _spark, _ray, _milvus, _embedder, _airflow, _lake, _disk, _memory,
+        _packages, _java, _jars, _spark, _ray, _milvus, _embedder, _model, _airflow, _lake, _disk, _memory,
     )  # fmt: skip
     out = []
     for check in checks:
@@ -136,6 +136,12 @@ def _embedder(settings: Settings) -> Finding:
     from retrieval.packaged_model import MODEL_NAME, packed_weights
 
     return Finding("embedder", "ok", f"{MODEL_NAME}, {packed_weights()}")
+
+
+def _model(settings: Settings) -> Finding:
+    if not settings.llm_model:
+        return Finding("model", "note", "none (rules extract)", "MEMLAKE_LLM_MODEL names one for --extractor llm")
+    return _address("model", settings.llm_url or "https://api.openai.com/v1", "start it, or correct MEMLAKE_LLM_URL")
 
 
 def _airflow(_: Settings) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 from collections import Counter
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from openai import (
     AsyncOpenAI,
     OpenAIError,
 )
+from openai.types.chat import ChatCompletion
 from tenacity import AsyncRetrying, RetryCallState, RetryError, retry_if_exception, stop_after_attempt
 
 from jobs.purse import Far, Purse, prices
@@ -26,6 +28,8 @@ from pipelines.llm.batch import request_line
 from pipelines.llm.reply import reply_of
 
 LONGEST_WAIT = 60.0
+TOO_LONG = re.compile(r"context[ _](?:length|size|window)|prompt is too long|too many tokens")
+FILTERED = re.compile(r"content[ _](?:filter|policy)")
 BYTES_A_TOKEN = 3
 """For estimates before a call: English has about four bytes a token, Korean three."""
 
@@ -142,6 +146,8 @@ class Live:
                         done = await self.client.chat.completions.create(
                             **body, max_completion_tokens=self.settings.llm_max_output
                         )
+                        if not isinstance(done, ChatCompletion):
+                            raise ValueError("no completion")
                         return reply_of(done.to_dict())
                     except Exception:
                         self.counts["failed_calls"] += 1
@@ -205,7 +211,7 @@ def passing(error: BaseException) -> bool:
     """Whether an attempt failed for a reason that may pass: no connection, too many requests, a server's own fault."""
     if isinstance(error, APIStatusError):
         return error.code != "insufficient_quota" and (error.status_code in (408, 409, 429) or error.status_code >= 500)
-    return isinstance(error, (APIConnectionError, APIResponseValidationError, json.JSONDecodeError))
+    return isinstance(error, (APIConnectionError, APIResponseValidationError, ValueError))
 
 
 def refused(error: APIStatusError) -> Reply | None:
@@ -213,8 +219,6 @@ def refused(error: APIStatusError) -> Reply | None:
     said = f"{error.code} {error.type} {error.message}".lower()
     if error.status_code not in (400, 413, 422):
         return None
-    if "context" in said or "too long" in said or error.status_code == 413:
+    if error.status_code == 413 or TOO_LONG.search(said):
         return Reply("", finish="length")
-    if "content_filter" in said or "content_policy" in said or "safety" in said:
-        return Reply("", finish="content_filter")
-    return None
+    return Reply("", finish="content_filter") if FILTERED.search(said) else None

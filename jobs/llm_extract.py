@@ -166,7 +166,7 @@ def conclude(run: Run, totals: dict[str, int]) -> dict[str, Any]:
     """The model's part of the run ledger's detail; what a batch asked for is done with."""
     spent = model_counts(run.staging)
     asked = {name: totals[name] for name in ("asked_turns", "requests", "repairs", "dead_letters") if name in totals}
-    RequestFiles(run.lake.root, run.tenant).clear(run.run_id)
+    RequestFiles(run.lake.root, run.tenant).clear()
     return {"model": asked | spent, "per_1000_turns": per_thousand(spent, totals.get("turns", 0))}
 
 
@@ -200,14 +200,11 @@ def stopped(told: Sequence[str]) -> MemlakeError:
 
 def wait_for_batch(run: Run, numbers: Iterable[int]) -> BatchWaiting:
     """Write the request files of the partitions that wait, and what to do next."""
-    lines = (
-        (key, line)
-        for number in sorted(numbers)
-        for key, line in run.staging.read_json(f"{REQUESTS}/{number:06d}.json")
-    )
-    folder, names = RequestFiles(run.lake.root, run.tenant).write(run.run_id, lines)
+    names = [f"{REQUESTS}/{number:06d}.json" for number in sorted(numbers)]
+    lines = ((key, line) for name in names for key, line in run.staging.read_json(name))
+    folder, files = RequestFiles(run.lake.root, run.tenant).write(run.run_id, lines)
     return BatchWaiting(
-        f"{len(names)} request file(s) in {folder}: {', '.join(names)}",
+        f"{len(files)} request file(s) in {folder}: {', '.join(files)}",
         hint="send them as batches, then give all that came back, in any order: "
         f"memlake backfill --responses FILE... --lake {run.settings.lake} --tenant {run.tenant}",
     )

@@ -72,9 +72,9 @@ class RequestFiles:
             if line
         }
 
-    def clear(self, run_id: str) -> None:
-        """The run has what it asked for."""
-        self.files.clear(run_id)
+    def clear(self) -> None:
+        """The tenant's pending documents are extracted: nobody waits any more."""
+        self.files.clear()
 
 
 def _parts(lines: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
@@ -111,7 +111,7 @@ def holds_responses(path: str) -> bool:
     file = Path(path)
     if not file.is_file():
         return False
-    with file.open(encoding="utf-8", errors="replace") as lines:
+    with file.open(encoding="utf-8-sig", errors="replace") as lines:
         return is_response(lines.readline())
 
 
@@ -119,7 +119,7 @@ def take_in(paths: Iterable[Path], replies: Replies, asked: set[str]) -> Counter
     """Keep what response files answer; counts of taken, known, failed, unknown and unreadable lines, and of tokens."""
     counts: Counter[str] = Counter()
     for path in paths:
-        with path.open(encoding="utf-8", errors="replace") as lines:
+        with path.open(encoding="utf-8-sig", errors="replace") as lines:
             for line in lines:
                 if not line.strip():
                     continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pipelines.llm.prompt import Request
+from pipelines.llm.prompt import Request, quoted
 from pipelines.llm.reply import Reply, reply_of
 
 URL = "/v1/chat/completions"
@@ -18,7 +18,7 @@ def request_line(request: Request, most_tokens: int) -> str:
     """One line of a request file; its custom id is the request's key, so an answer finds its way in any order."""
     body = {**request.body(), "max_completion_tokens": most_tokens}
     line = {"custom_id": request.key, "method": "POST", "url": URL, "body": body}
-    return json.dumps(line, ensure_ascii=False)
+    return quoted(line)
 
 
 def response_line(line: str) -> tuple[str, Reply | None]:

@@ -97,7 +97,7 @@ def test_a_bad_setting_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("forget", "--person", "Ada"), ("bench", "ledger", "--json"), ("eval", "locomo", "f")]
+    "arguments", [("forget", "--person", "Ada"), ("bench", "search", "--json"), ("eval", "locomo", "f")]
 )
 def test_what_is_not_built_says_so(arguments: tuple[str, ...]) -> None:
     assert "not built yet" in one_line(memlake(*arguments))

@@ -132,10 +132,13 @@ def test_passing_troubles_are_waited_out_and_counted(partition: Partition) -> No
     def broken(_: dict[str, Any]) -> Played:
         return Played(500, "<html>")
 
-    with model_server(in_turn(busy, broken, honest)) as server:
-        done = partition.extract(server, llm_concurrency=1)
-    assert "stopped" not in done and len(server.calls) == 4
-    assert partition.spent()["calls"] == 4 and partition.spent()["failed_calls"] == 2
+    def page(_: dict[str, Any]) -> Played:
+        return Played(200, "<html>", {"content-type": "text/html"})
+
+    with model_server(in_turn(busy, broken, page, honest)) as server:
+        done = partition.extract(server, llm_concurrency=1, llm_attempts=4)
+    assert "stopped" not in done and len(server.calls) == 5
+    assert partition.spent()["calls"] == 5 and partition.spent()["failed_calls"] == 3
 
 
 @pytest.mark.parametrize(
@@ -144,7 +147,12 @@ def test_passing_troubles_are_waited_out_and_counted(partition: Partition) -> No
         (500, {"message": LINES[0]}, 3, "does not answer (InternalServerError 500)"),
         (401, {"message": LINES[0]}, 1, "refuses the key"),
         (404, {"message": LINES[0]}, 1, "knows no model tiny"),
-        (400, {"message": LINES[0], "code": "unsupported_parameter"}, 1, "does not answer (BadRequestError 400)"),
+        (
+            400,
+            {"message": f"no {LINES[0]} in this context", "code": "unsupported_parameter"},
+            1,
+            "does not answer (BadRequestError 400)",
+        ),
         (429, {"message": LINES[0], "code": "insufficient_quota"}, 1, "does not answer (RateLimitError 429)"),
     ],
 )
@@ -361,7 +369,7 @@ def test_request_files_keep_their_limits(tmp_path: Path, monkeypatch: pytest.Mon
     assert len(names) == len(set(names)) == 3 and files.keys() == {f"k{n}" for n in range(7)}
     _, names = files.write("r", [("k9", '{"custom_id": "k9"}')])
     assert files.keys() == {"k9"} and files.runs() == ["r"]
-    files.clear("r")
+    files.clear()
     assert files.runs() == []
 
 
