@@ -39,10 +39,13 @@ def _conflicts(rows: list[Validity]) -> list[Validity]:
             groups[(row.tenant, f"opinion:{row.target}" if row.polarity and row.target else row.key)].append(row)
     clashing = set()
     for group in groups.values():
+        holders: dict[str, set[str]] = defaultdict(set)
         for row in group:
-            for other in group:
-                if other.holder != row.holder and not row.many and _stance(row) != _stance(other):
-                    clashing.add((row.key, row.row_id))
+            holders[_stance(row)].add(row.holder)
+        for row in group:
+            others = (holders[stance] for stance in holders if stance != _stance(row))
+            if not row.many and any(len(held) > 1 or row.holder not in held for held in others):
+                clashing.add((row.key, row.row_id))
     return [replace(row, status="contested") if (row.key, row.row_id) in clashing else row for row in rows]
 
 

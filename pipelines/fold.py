@@ -7,10 +7,10 @@ is folded member by member with the same moves. Nothing depends on the order of 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from lakehouse.ids import bucket_of, content_id
 from lakehouse.records import Atom, Validity, Value
@@ -21,6 +21,8 @@ from pipelines.instants import ended, opened
 from pipelines.sets import OUT, by_member, holds_set, yes_or_no
 
 DEFAULT_BUCKETS = 256
+FIRST, LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+"""Stand for an open start and an open end."""
 NOBODY: frozenset[str] = frozenset()
 
 
@@ -207,12 +209,33 @@ def _with_status(rows: list[Validity], many: bool) -> list[Validity]:
         groups = list(by_value.values())
     else:
         groups = [rows]
-    out = []
-    for group in groups:
-        for row in group:
-            clash = any(overlap(row, other) for other in group if other.value.norm != row.value.norm)
-            out.append(replace(row, status="contested") if clash else row)
-    return out
+    return [
+        replace(row, status="contested") if clash else row
+        for group in groups
+        for row, clash in zip(group, _clashes(group), strict=True)
+    ]
+
+
+def _clashes(rows: Sequence[Validity]) -> list[bool]:
+    """For each row, whether another value holds at some instant of its interval: one sweep over the boundaries."""
+    spans = [(row.valid_from or FIRST, row.valid_to or LAST) for row in rows]
+    moments = sorted({moment for span in spans for moment in span})
+    place = {moment: i for i, moment in enumerate(moments)}
+    begun, ended = defaultdict(list), defaultdict(list)
+    for row, (start, end) in zip(rows, spans, strict=True):
+        begun[start].append(row.value.norm)
+        ended[end].append(row.value.norm)
+    held: Counter[str] = Counter()
+    crowded = [0]
+    """How many of the pieces between the boundaries so far have two values or more."""
+    for moment in moments:
+        held.update(begun[moment])
+        held.subtract(ended[moment])
+        for norm in ended[moment]:
+            if not held[norm]:
+                del held[norm]
+        crowded.append(crowded[-1] + (len(held) > 1))
+    return [crowded[place[end]] > crowded[place[start]] for start, end in spans]
 
 
 def overlap(a: Validity, b: Validity) -> bool:
