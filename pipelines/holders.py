@@ -22,6 +22,8 @@ LOUD = frozenset({"update", "revert", "end", "add", "remove"})
 Order = tuple[datetime, tuple[tuple[int, str], ...], int, str]
 DATES = frozenset({"date", "weekday", "clock"})
 PLACE = re.compile(r"(\d*)(\D*)")
+MOVED = 8
+"""Corrections of one start that are looked back over: a bound for keys with a million statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,15 @@ class Around:
     told: list[tuple[Order, Atom]]
     calls: list[tuple[datetime, Atom]]
     conceding: dict[str, list[tuple[Order, Atom]]]
+    _others: list[int] = field(default_factory=list)
+
+    @property
+    def others(self) -> list[int]:
+        """For each statement the place of the latest before it by another holder, -1 for none."""
+        for i in range(len(self._others), len(self.told)):
+            before = i > 0 and self.told[i - 1][1].holder == self.told[i][1].holder
+            self._others.append(self._others[i - 1] if before else i - 1)
+        return self._others
 
     @staticmethod
     def of(atoms: Sequence[Atom]) -> Around:
@@ -137,42 +148,55 @@ def _norms(atom: Atom) -> set[str]:
 def _all_targets(told: Sequence[Atom]) -> dict[int, list[int]]:
     """What each correction and retraction finds wrong: the latest statement that fits, with its repetitions."""
     seen: dict[str, list[int]] = defaultdict(list)
+    plans: list[int] = []
     found: dict[int, list[int]] = {}
     for i, atom in enumerate(told):
         if atom.cue in ("correction", "retract"):
-            found[i] = _targets(i, told, seen)
+            while plans and (start_of(told[plans[-1]]) or UNDATED) <= said(atom):
+                plans.pop()
+            hit = _hit(i, told, seen, plans[-1] if plans else None)
+            if hit is None:
+                found[i] = []
+            elif atom.cue == "correction" and _norms(told[hit]) <= _norms(atom):  # its start is corrected
+                again = _run(hit, told, MOVED)
+                found[i] = sorted({*again, *(t for j in again for t in found.get(j, ())[:MOVED])}, reverse=True)
+            else:
+                found[i] = _run(hit, told)
         for norm in _norms(atom):
             seen[norm].append(i)
+        if (start_of(atom) or UNDATED) > said(atom):
+            plans.append(i)
     return found
 
 
-def _targets(index: int, told: Sequence[Atom], seen: dict[str, list[int]]) -> list[int]:
+def _hit(index: int, told: Sequence[Atom], seen: dict[str, list[int]], plan: int | None) -> int | None:
+    """The latest statement that is called wrong; a retraction without a value means the latest `plan` not begun."""
     atom = told[index]
     named = {v.norm for v in atom.corrects} or (_norms(atom) if atom.cue == "retract" else set())
     right = _norms(atom) if atom.cue == "correction" else set()
-    if named:
-        places = sorted({i for norm in named for i in seen[norm][-8:] if _before(told[i], atom)})
-        hit = places[-1] if places else None
-    else:
-        hit = None
-        for i in range(index - 1, -1, -1):
-            earlier = told[i]
-            if not _before(earlier, atom):
-                continue
-            values = _norms(earlier)
-            if values - right or (atom.cue == "retract" and not values):
-                hit = i
-                break
-            if values and atom.cue == "correction":
-                break  # it was already said right
-    if hit is None:
-        return []
-    run, same = [hit], _norms(told[hit])
-    for i in range(hit - 1, -1, -1):
-        if _norms(told[i]) != same:
-            break
-        run.append(i)
-    return run
+    if named - right:
+        places = sorted({i for norm in named - right for i in seen[norm][-8:] if _before(told[i], atom)})
+        return places[-1] if places else None
+    if atom.cue == "retract" and plan is not None and _before(told[plan], atom):
+        return plan
+    for i in range(index - 1, -1, -1):
+        earlier = told[i]
+        if not _before(earlier, atom):
+            continue
+        values = _norms(earlier)
+        if values - right or (atom.cue == "retract" and not values):
+            return i
+        if values and atom.cue == "correction":  # it was already said right, perhaps with a wrong start
+            return i if atom.stated_start is not None and start_of(earlier) != start_of(atom) else None
+    return None
+
+
+def _run(hit: int, told: Sequence[Atom], most: int | None = None) -> list[int]:
+    """A statement with its unbroken repetitions before (so many at most), the latest first."""
+    first, least = hit, 0 if most is None else max(0, hit + 1 - most)
+    while first > least and _norms(told[first - 1]) == _norms(told[hit]):
+        first -= 1
+    return list(range(hit, first - 1, -1))
 
 
 def _before(earlier: Atom, atom: Atom) -> bool:
@@ -195,10 +219,15 @@ def _starts(own: Sequence[tuple[Order, Atom]], targets: dict[int, list[int]], ar
 def _foreign_start(order: Order, atom: Atom, around: Around) -> datetime | None:
     """Somebody else's value is called wrong: contested from its start."""
     mine = _norms(atom)
-    for i in range(bisect_left(around.told, order, key=lambda item: item[0]) - 1, -1, -1):
+    i = bisect_left(around.told, order, key=lambda item: item[0]) - 1
+    while i >= 0:
         other = around.told[i][1]
-        if other.holder != atom.holder and other.values and not _norms(other) & mine and said(other) < said(atom):
+        if other.holder == atom.holder:
+            i = around.others[i]
+            continue
+        if other.values and not _norms(other) & mine and said(other) < said(atom):
             return start_of(other) or said(other)
+        i -= 1
     return None
 
 
