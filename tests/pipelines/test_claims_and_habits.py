@@ -8,7 +8,7 @@ from ledger_atoms import atom, day_span
 
 from pipelines.claims import claims, claims_of_key
 from pipelines.consolidate import consolidate
-from pipelines.fold import fold_key
+from pipelines.fold import fold_key, voids_left
 
 
 def test_each_holder_has_his_own_line_and_open_denials_are_contested() -> None:
@@ -51,3 +51,22 @@ def test_erasing_a_correction_leaves_a_void_and_erasing_an_update_reopens() -> N
     assert [r.value.norm for r in fold_key([wrong, right, later], "0" * 32)] == ["460", "500"]
     assert [r.value.norm for r in fold_key([wrong, later], "0" * 32, voids={wrong.atom_id})] == ["500"]
     assert [(r.value.norm, r.valid_to) for r in fold_key([wrong, right], "0" * 32)] == [("460", None)]
+
+
+def test_a_void_of_a_set_is_about_one_member_and_names_no_value() -> None:
+    both = atom("2025-01-01", "Ola", "harp", "drum", many=True)
+    right = atom("2025-01-03", "Ola", "flute", cue="correction", corrects=("drum",), many=True)
+    left = voids_left([both, right], {right.atom_id})
+    assert len(left) == 1 and not any("drum" in void for void in left)
+    assert [r.value.norm for r in fold_key([both], "0" * 32, voids=left)] == ["harp"]
+    assert [r.value.norm for r in fold_key([both, right], "0" * 32, voids=left)] == ["flute", "harp"]
+    assert [r.value.norm for r in fold_key([both], "0" * 32)] == ["drum", "harp"]
+
+
+def test_who_went_over_to_another_value_is_not_shown_under_the_first() -> None:
+    told = [atom("2025-01-01", "Ola", "a"), atom("2025-01-02", "Pia", "a"), atom("2025-01-05", "Ola", "b")]
+    rows = {r.value.norm: r for r in fold_key(told, "0" * 32)}
+    assert (rows["a"].holders, rows["b"].holders) == (("Pia",), ("Ola",))
+    assert len(rows["a"].atoms) == 2 and {r.status for r in rows.values()} == {"contested"}
+    back = {r.value.norm: r.holders for r in fold_key([*told, atom("2025-01-06", "Ola", "a")], "0" * 32)}
+    assert back["a"] == ("Ola", "Pia")
