@@ -26,7 +26,7 @@ from lakehouse.lake import Lake
 from lakehouse.records import Segment, Turn
 from lakehouse.schema import from_arrow, to_arrow
 from pipelines.llm import Reply
-from tests.conftest import tables, write_archive
+from tests.conftest import write_archive
 from tests.jobs.model_server import ModelServer, Played, answer, asked_of, completion, honest, in_turn, model_server
 
 LINES = [
@@ -427,53 +427,63 @@ def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], 
     return 0, told.out + told.err
 
 
+@pytest.fixture
+def archive(engines: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An archive, and the environment of commands that ask a small model about it."""
+    for name, value in engines.items():
+        monkeypatch.setenv(f"MEMLAKE_{name.upper()}", value)
+    monkeypatch.setenv("MEMLAKE_TENANT", "acme")
+    monkeypatch.setenv("MEMLAKE_LAKE", str(tmp_path / "lake"))
+    monkeypatch.setenv("MEMLAKE_LLM_MODEL", "tiny")
+    monkeypatch.setenv("MEMLAKE_LLM_MAX_OUTPUT", "50")
+    return write_archive(tmp_path / "archive.jsonl", ARCHIVE)
+
+
 @pytest.mark.spark
 @pytest.mark.ray
 @pytest.mark.milvus
-def test_the_whole_flow_live_within_a_budget_and_by_batch(
-    engines: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+def test_a_batch_from_the_archive_to_its_publication(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Live: stopped by its budget, resumed, counted in the ledger. By batch: two rounds. Both lakes hold the same."""
-    archive = write_archive(tmp_path / "archive.jsonl", ARCHIVE)
-    for name, value in engines.items():
-        monkeypatch.setenv(f"MEMLAKE_{name.upper()}", value)
-    monkeypatch.setenv("MEMLAKE_LLM_MODEL", "tiny")
-    monkeypatch.setenv("MEMLAKE_LLM_MAX_OUTPUT", "50")
-    options = ("--tenant", "acme", "--run-id", "same", "--lake")
-    live, batch = tmp_path / "live", tmp_path / "batch"
+    code, told = command(monkeypatch, capfd, "backfill", archive, "--extractor", "llm-batch")
+    (asked,) = (tmp_path / "lake" / "_requests").rglob("*.jsonl")
+    assert code == 0 and "--responses FILE" in told and str(asked.parent) in told and asked.name in told
+    for place, line in enumerate(respond(asked.read_text(encoding="utf-8").splitlines())):
+        (tmp_path / f"back{place}.jsonl").write_text(line + "\n", encoding="utf-8")
+    back = sorted(tmp_path.glob("back*.jsonl"))
+    code, told = command(monkeypatch, capfd, "backfill", "--json", "--responses", *back)
+    assert code == 0 and "3 taken" in told, told
+    lake = Lake(str(tmp_path / "lake"))
+    assert not asked.exists() and lake.count("publications") == 1 and lake.count("validity")
+    assert {row["extractor"] for row in lake.read("atoms").to_pylist()} == {"llm"}
+    (step,) = (row for row in ledger.steps(lake) if row["step"] == "extract")
+    model = json.loads(step["detail"])["model"]
+    assert model["from_batch"] == 3 and model["input_tokens"] == 300 and "calls" not in model
+
+
+@pytest.mark.spark
+@pytest.mark.ray
+@pytest.mark.milvus
+@pytest.mark.slow
+def test_live_calls_within_a_budget_from_the_archive_to_its_publication(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Stopped by the budget that Ray's workers share, resumed by the same command, counted in the run ledger."""
+    lake = Lake(str(tmp_path / "lake"))
     with model_server(honest) as server:
         monkeypatch.setenv("MEMLAKE_LLM_URL", server.url)
         monkeypatch.setenv("MEMLAKE_LLM_BUDGET_TOKENS", "2400")
-        code, told = command(monkeypatch, capfd, "backfill", archive, "--extractor", "llm", *options, live)
+        code, told = command(monkeypatch, capfd, "backfill", archive, "--extractor", "llm")
         assert code == cli.SPENT and "budget for the model is spent" in told and len(server.calls) < 3
-        assert not Lake(str(live)).count("extractions")
+        assert not lake.count("extractions")
         monkeypatch.setenv("MEMLAKE_LLM_BUDGET_TOKENS", "0")
-        code, told = command(monkeypatch, capfd, "backfill", archive, "--extractor", "llm", "--json", *options, live)
+        code, told = command(monkeypatch, capfd, "backfill", archive, "--extractor", "llm", "--json")
     assert code == 0 and len(server.calls) == 3, told
     detail = json.loads(told[told.index('{"run_id"') :].splitlines()[0])["steps"]["extract"]
     assert detail["model"]["calls"] == 3 and detail["model"]["requests"] == 3 and detail["model"]["asked_turns"] == 3
     assert detail["per_1000_turns"] == {"calls": 750.0, "tokens": 90_000.0}
-    (step,) = (row for row in ledger.steps(Lake(str(live))) if row["step"] == "extract")
+    (step,) = (row for row in ledger.steps(lake) if row["step"] == "extract")
     assert json.loads(step["detail"])["per_1000_turns"]["calls"] == 750 and "llm 1 tiny" in step["models"]
-
-    code, told = command(monkeypatch, capfd, "backfill", archive, "--extractor", "llm-batch", *options, batch)
-    assert code == 0 and "--responses FILE" in told
-    for left in (1, 0):
-        (asked,) = (batch / "_requests").rglob("*.jsonl")
-        assert str(asked.parent) in told and asked.name in told
-        lines = asked.read_text(encoding="utf-8").splitlines()
-        assert len(lines) == (3 if left else 1)
-        for place, line in enumerate(respond(lines, leave_out=left)):
-            (tmp_path / f"back{place}.jsonl").write_text(line + "\n", encoding="utf-8")
-        back = sorted(tmp_path.glob("back*.jsonl"))
-        where = ("--tenant", "acme", "--lake", batch)
-        code, told = command(monkeypatch, capfd, "backfill", *where, "--responses", *back)
-        assert code == 0 and ("request file(s)" in told) == bool(left), told
-    assert not list((batch / "_requests").rglob("*.jsonl"))
-    assert tables(Lake(str(batch))) == tables(Lake(str(live)))
-    assert Lake(str(batch)).count("validity")
-    steps = [row for row in ledger.steps(Lake(str(batch))) if row["step"] == "extract"]
-    assert [json.loads(row["detail"])["model"]["from_batch"] for row in steps] == [3]
 
 
 @pytest.fixture(scope="session")
