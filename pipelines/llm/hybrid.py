@@ -9,9 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from lakehouse.records import Atom, Turn
 from pipelines.extract.route import worth
-
-CERTAIN = 0.7
-"""The rules' confidence from which a model is not asked (`Draft.confidence`)."""
+from pipelines.llm.verify import CERTAIN
 
 
 def open_turns(turns: Sequence[Turn], ruled: Iterable[Atom]) -> set[str]:

@@ -48,7 +48,8 @@ Each statement says one thing:
   without a name. Names are written as in <names> or in the text.
 - relay: who passed it on, in order, the speaker last; empty when the holder is the speaker.
 - target and polarity: for a claim, what is judged, and positive, negative or neutral; null otherwise.
-- modality: asserted, planned (it is still to come), negated (it is denied) or hypothetical.
+- modality: asserted, planned (it is still to come), negated (it is denied) or hypothetical. A judgement is asserted,
+  whatever its words: "isn't a fan of the choir" is a negative one.
 - value: the words of the clause that give the value (a number, price, time, place, name), or null.
 - time: the words of the quote that say when, or null. Never compute a date.
 

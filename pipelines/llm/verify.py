@@ -34,11 +34,15 @@ from pipelines.llm.prompt import PROMPT_VERSION, Request
 from pipelines.llm.reply import Answer, Told
 from pipelines.statement import Frame, Statement
 from pipelines.timex import find, resolve
+from pipelines.timex.parts import Tense
 from pipelines.wordlist import table, words
 
 EXTRACTOR = "llm"
+CERTAIN = 0.7
+"""The rules' confidence from which they are not overruled (`Draft.confidence`)."""
 CONFIDENCE = 0.8
 """Of a model's statement that passed every check."""
+PARTICLES = tuple("의은는이가을를과와도")
 LONGEST_QUOTE = 600
 LONGEST_NAME = 200
 FIRST_PERSON = words("i me my mine we us our ours 나 내 저 제 우리 저희 나는 저는")
@@ -159,7 +163,9 @@ def holder_marked(reading: Reading, told: Told) -> str:
         return ""
     if any(statement.relay or statement.holder != reading.speaker for statement in by_rule):
         return ""
-    return "" if passes_on(told.quote, reading.language) else "nothing in the words says that another holds it"
+    own = any(statement.confidence >= CERTAIN for statement in by_rule)
+    marked = not own and passes_on(told.quote, reading.language)
+    return "" if marked else "nothing in the words says that another than the speaker holds it"
 
 
 def relay_supported(reading: Reading, told: Told) -> str:
@@ -173,9 +179,13 @@ def relay_supported(reading: Reading, told: Told) -> str:
 def modality_agrees(reading: Reading, told: Told) -> str:
     """The modality is one that the words allow, by our own cues."""
     if told.modality == "asserted":
+        if told.polarity in ("positive", "negative"):  # "isn't a fan" is a view that is held
+            return ""
         forced = forced_modality(told.clause, reading.language)
+        if forced is None and told.kind != "fact" and _still_to_come(reading, told.clause, "none"):
+            forced = "planned"
         return f"the words say {forced}, not asserted" if forced else ""
-    if told.modality == "planned" and _still_to_come(reading, told.quote):
+    if told.modality == "planned" and _still_to_come(reading, told.quote, "future"):
         return ""
     return "" if told.modality in cued(told.quote, reading.language) else f"nothing in the words says {told.modality}"
 
@@ -311,8 +321,10 @@ def spoken_of(name: str, heard: str) -> bool:
 
 
 def _said(word: str, heard: str) -> bool:
-    """At the start of a word; within one in Korean, which writes compounds together."""
-    return bool(re.search(re.escape(word) if HANGUL.match(word) else rf"(?<!\w){re.escape(word)}", heard))
+    """At the start of a word; within one in Korean, which writes compounds and particles together."""
+    if not HANGUL.match(word):
+        return bool(re.search(rf"(?<!\w){re.escape(word)}", heard))
+    return word in heard or (len(word) > 1 and word.endswith(PARTICLES) and word[:-1] in heard)
 
 
 def passes_on(quote: str, language: Language) -> bool:
@@ -361,10 +373,10 @@ def forced_modality(clause: str, language: Language) -> Modality | None:
     )
 
 
-def _still_to_come(reading: Reading, quote: str) -> bool:
-    """Whether the words name a day after the one on which they were said."""
+def _still_to_come(reading: Reading, text: str, tense: Tense) -> bool:
+    """Whether the words name a day after the one on which they were said; "future" takes them so where they may be."""
     if reading.said is None:
         return False
     day = reading.said.date().isoformat()
     said = reading.said.replace(tzinfo=None)
-    return any(span.start[:10] > day for _, _, span in find(quote, said, reading.language))
+    return any(span.start[:10] > day for _, _, span in find(text, said, reading.language, tense))

@@ -12,17 +12,18 @@ from hypothesis import strategies as st
 
 from lakehouse.records import Segment, Turn
 from pipelines.atoms import read_atoms
+from pipelines.extract import statements
 from pipelines.extract.route import worth
 from pipelines.llm import Outcome, Reply, Request, requests, talk
 from pipelines.llm.batch import is_response, request_line, response_line
 from pipelines.llm.hybrid import joined, open_turns
 from pipelines.llm.prompt import MOST_TURNS, system
 from pipelines.llm.reply import Told, schema
-from pipelines.llm.verify import cued, forced_modality
+from pipelines.llm.verify import CHECKS, Reading, cued, forced_modality
 from pipelines.resolve import raw_key
 from pipelines.statement import Statement
 from pipelines.wordlist import table
-from tests.pipelines.extract_cases import turns_of
+from tests.pipelines.extract_cases import cases, turns_of
 
 NAMES = ("Wiebke", "Tarek", "윤슬")
 
@@ -308,3 +309,29 @@ def test_batch_lines_come_back_in_any_order_missing_or_failed() -> None:
         assert (response_line(junk) == ("", None) and not is_response(junk)) or "3" in junk
     odd = json.dumps({"custom_id": "k", "response": {"status_code": 200, "body": {"choices": "none"}}})
     assert response_line(odd)[0] == "k"
+
+
+def test_checks_let_right_statements_pass_and_stop_stolen_words() -> None:
+    """Over every third golden case: what rules read passes, the same words under another's name don't."""
+    passed = stolen = count = own = 0
+    for case in cases("extract_")[::3]:
+        turns = tuple(turns_of(case["turns"]))
+        names = (*sorted({turn.speaker for turn in turns}), "Ysolde")
+        ruled = tuple(statements(turns, names))
+        request = Request("tiny", names, turns, tuple(range(len(turns))))
+        places = {turn.turn_id: place for place, turn in enumerate(turns)}
+        for found in ruled:
+            words = found.evidence[0].quote
+            clause = found.clause if found.clause in words else words
+            row = Told(
+                words, clause, found.kind, found.memory_types, found.subject, found.holder, found.relay, found.target,
+                found.polarity, found.modality, None, None,
+            )  # fmt: skip
+            reading = Reading(request, places[found.evidence[0].turn_id], ruled)
+            count += 1
+            passed += not any(check(reading, row) for check in CHECKS)
+            if found.holder == reading.speaker:
+                own += 1
+                thief = replace(row, holder="Ysolde", relay=())
+                stolen += not any(check(reading, thief) for check in CHECKS)
+    assert passed >= 0.95 * count > 100 and stolen <= 0.05 * own
