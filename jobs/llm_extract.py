@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import time
 from collections import Counter
@@ -192,9 +193,9 @@ def take_responses(run: Run, paths: Sequence[str]) -> None:
     run.console.print("responses: " + ", ".join(f"{value:,} {name}" for name, value in sorted(counts.items())))
 
 
-def stopped(told: Sequence[str]) -> MemlakeError:
+def stopped(told: str) -> MemlakeError:
     """The error that a worker stopped with, as it was before it went through Ray."""
-    kind, what, place, hint = told
+    kind, what, place, hint = json.loads(told)
     return (BudgetSpent if kind == "BudgetSpent" else ModelError)(what, place=place, hint=hint)
 
 

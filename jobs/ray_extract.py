@@ -7,6 +7,7 @@ again. Ray holds back a stage that runs ahead and restarts a worker that dies.
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import traceback
@@ -168,7 +169,7 @@ class _Stage:
                     self.staging.write_json(marker, counts)
             return {**row, **counts}
         except (BudgetSpent, ModelError) as error:
-            return {**row, "stopped": [type(error).__name__, error.what, error.place, error.hint]}
+            return {**row, "stopped": json.dumps([type(error).__name__, error.what, error.place, error.hint])}
         except Exception as error:
             return {**row, "failed": f"{type(error).__name__}: {str(error)[:300]}"}
 

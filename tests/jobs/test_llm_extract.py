@@ -85,6 +85,12 @@ class Partition:
         return model_counts(self.staging)
 
 
+def told_by(done: dict[str, Any]) -> list[str]:
+    """[kind, what, place, hint] of the error that a stage stopped with."""
+    found: list[str] = json.loads(done["stopped"])
+    return found
+
+
 @pytest.fixture
 def partition(tmp_path: Path) -> Partition:
     return Partition(tmp_path, [LINES])
@@ -162,7 +168,7 @@ def test_a_server_that_refuses_stops_the_run_and_quotes_nothing(
     caplog.set_level("DEBUG", logger="memlake")
     with model_server(lambda _: Played(status, {"error": error})) as server:
         done = partition.extract(server, llm_concurrency=1)
-    kind, what, _, hint = done["stopped"]
+    kind, what, _, hint = told_by(done)
     assert kind == "ModelError" and said in what and "same command resumes" in hint
     assert LINES[0] not in str(done) + caplog.text and len(server.calls) == calls
     assert partition.spent()["failed_calls"] == calls and not partition.rows("extractions")
@@ -170,7 +176,7 @@ def test_a_server_that_refuses_stops_the_run_and_quotes_nothing(
 
 def test_a_dead_server_stops_the_run_which_then_resumes(partition: Partition) -> None:
     done = partition.extract(None)
-    assert done["stopped"][0] == "ModelError" and "APIConnectionError" in done["stopped"][1]
+    assert told_by(done)[0] == "ModelError" and "APIConnectionError" in told_by(done)[1]
     with model_server(honest) as server:
         assert "stopped" not in partition.extract(server)
     assert partition.rows("atoms") and partition.spent()["calls"] > 2
@@ -181,7 +187,7 @@ def test_a_budget_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path) -> 
     limits = {"llm_max_output": 50, "llm_concurrency": 2}
     with model_server(honest) as server:
         done = partition.extract(server, llm_budget_tokens=2_300, **limits)
-        kind, what, _, hint = done["stopped"]
+        kind, what, _, hint = told_by(done)
         assert kind == "BudgetSpent" and "tokens" in what and "nothing is lost" in hint
         first = len(server.calls)
         assert 0 < first < 6 and not partition.rows("extractions")
@@ -199,7 +205,7 @@ def test_a_budget_in_money_needs_prices_and_is_kept(tmp_path: Path) -> None:
     prices = {"llm_price_input": 1000.0, "llm_price_output": 2000.0, "llm_max_output": 50}
     with model_server(honest) as server:
         done = partition.extract(server, llm_budget_cost=2.6, **prices)
-        assert done["stopped"][0] == "BudgetSpent" and 0 < len(server.calls) < 4
+        assert told_by(done)[0] == "BudgetSpent" and 0 < len(server.calls) < 4
         assert partition.spent()["cost"] == pytest.approx(0.14 * len(server.calls))
         failed = partition.extract(server, llm_budget_cost=2.6)
     assert "MEMLAKE_LLM_PRICE_INPUT" in failed["failed"]
@@ -473,6 +479,7 @@ def test_live_calls_within_a_budget_from_the_archive_to_its_publication(
     with model_server(honest) as server:
         monkeypatch.setenv("MEMLAKE_LLM_URL", server.url)
         monkeypatch.setenv("MEMLAKE_LLM_BUDGET_TOKENS", "2400")
+        monkeypatch.setenv("MEMLAKE_PARTITION_TURNS", "1")
         code, told = command(monkeypatch, capfd, "backfill", archive, "--extractor", "llm")
         assert code == cli.SPENT and "budget for the model is spent" in told and len(server.calls) < 3
         assert not lake.count("extractions")
