@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jobs.llm_client import Asker, BatchFile, Later, Live, client, require_model
 from jobs.purse import Far, Purse, prices, shared_purse
@@ -107,19 +107,27 @@ async def _document(document: Document, settings: Settings, asker: Asker) -> Cou
     open_ids = open_turns(turns, document.atoms) if hybrid else {t.turn_id for t in turns if worth(t)[0]}
     asked = list(requests(turns, document.segments, settings.llm_model, names, lambda turn: turn.turn_id in open_ids))
     done = await asyncio.gather(*(_request(one, asker) for one in asked), return_exceptions=True)
-    for error in _errors(done):
+    broken = {place: found for place, found in enumerate(done) if _ours(found)}
+    for error in _errors(found for place, found in enumerate(done) if place not in broken):
         raise error
     outcomes = [outcome for found in done if isinstance(found, list) for outcome in found]
     told = in_context([atom for outcome in outcomes for atom in outcome.atoms], turns)
     answered = {turn for outcome in outcomes for turn in outcome.answered}
     document.atoms = list({a.atom_id: a for a in joined(document.atoms, told, answered)}.values())
     document.rejects += [dead_letter(turns[0], outcome) for outcome in outcomes if outcome.faults]
+    document.rejects += [not_read(asked[place], error) for place, error in broken.items()]
     return Counter(
+        failed_turns=sum(len(asked[place].asked) for place in broken),
         asked_turns=len(open_ids),
         requests=len(outcomes),
         repairs=sum(outcome.repaired for outcome in outcomes),
         dead_letters=sum(bool(outcome.faults) for outcome in outcomes),
     )
+
+
+def _ours(found: object) -> TypeGuard[Exception]:
+    """Whether a request failed by our own reading of it: one segment's text must not stop the others."""
+    return isinstance(found, Exception) and not isinstance(found, (Later, MemlakeError, OSError))
 
 
 def _errors(done: Iterable[object]) -> list[BaseException]:
@@ -152,6 +160,15 @@ def dead_letter(first: Turn, outcome: Outcome) -> Reject:
     told = ", ".join(f"{rule} {count}" for rule, count in sorted(rules.items()))
     where = f"_replies/…/{outcome.key[:2]}/{outcome.key}.json"
     return reject(first.tenant, first.uri, Refusal(0, DEAD_LETTER, f"{told}; the reply is {where}", outcome.key))
+
+
+def not_read(request: Request, error: Exception) -> Reject:
+    """The reject of a segment whose reply our own code failed on."""
+    from jobs.ray_extract import place_of
+
+    first = request.turns[request.asked[0]]
+    detail = f"from turn {first.turn_id}: {type(error).__name__} in {place_of(error)}"
+    return reject(first.tenant, first.uri, Refusal(first.position, "extraction_failed", detail, request.key))
 
 
 def model_counts(staging: Staging) -> dict[str, float]:

@@ -309,7 +309,7 @@ class Extractor(_Stage):
         return f"extract/segments/segmenter-{row['number']:06d}.parquet"
 
 
-def _place(error: BaseException) -> str:
+def place_of(error: BaseException) -> str:
     """Where an error came from: file and line, no text of the document."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{Path(last.filename).name}:{last.lineno}"
@@ -347,7 +347,7 @@ def document_atoms(document: list[Turn], segments: list[Segment]) -> tuple[list[
                 try:
                     atoms += read_atoms([turn], names)
                 except Exception as error:
-                    detail = f"turn {turn.turn_id}: {type(error).__name__} in {_place(error)}"
+                    detail = f"turn {turn.turn_id}: {type(error).__name__} in {place_of(error)}"
                     refusal = Refusal(turn.position, "extraction_failed", detail, turn.content_hash)
                     failures.append(reject(turn.tenant, turn.uri, refusal))
     return atoms, failures

@@ -294,6 +294,26 @@ def test_a_reply_that_stays_bad_is_a_dead_letter_with_its_raw_words(name: str, t
         assert partition.extract(server)["dead_letters"] == 1 and len(server.calls) == 2
 
 
+def test_a_segment_that_breaks_our_reading_is_refused_alone(
+    partition: Partition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pipelines.llm import verify
+
+    real = verify.statements
+
+    def breaks(turns: list[Turn], names: tuple[str, ...]) -> object:
+        if any("funicular" in turn.text for turn in turns):
+            raise RecursionError
+        return real(turns, names)
+
+    monkeypatch.setattr(verify, "statements", breaks)
+    with model_server(honest) as server:
+        done = partition.extract(server)
+    (refused,) = partition.rows("rejects")
+    assert refused.reason == "extraction_failed" and "turn t2" in refused.detail and done["failed_turns"] == 2
+    assert {atom.evidence[0].turn_id for atom in partition.rows("atoms")} == {"t0", "t1"}
+
+
 def test_hybrid_asks_only_about_what_rules_leave_open(tmp_path: Path) -> None:
     lines = ["I think the new kiln is fantastic.", "Thanks!", "kiln room: door code 5521", LINES[0]]
     partition = Partition(tmp_path, [lines], per_segment=4)
