@@ -284,6 +284,60 @@ def why(key: str, lake: str | None, tenant: str | None, as_json: bool) -> None:
         show_why(rows, settings.zone)
 
 
+@cli.group()
+def keys() -> None:
+    """Which statements are about one thing: what the rules decided, and your own decisions."""
+
+
+@keys.command("list")
+@click.argument("words", nargs=-1)
+@common
+@click.option("--by-people", is_flag=True, help="Only keys that a person decided on.")
+@click.option("--limit", default=20, show_default=True)
+def keys_list(
+    words: tuple[str, ...], lake: str | None, tenant: str | None, as_json: bool, by_people: bool, limit: int
+) -> None:
+    """Keys with their raw keys and why they met; WORDS narrow them."""
+    settings = _settings(lake=lake, tenant=tenant)
+    from jobs.keys import listed, show
+
+    rows = listed(settings, words, by_people)
+    if as_json:
+        for row in rows:
+            _print(row)
+    else:
+        show(rows, limit)
+
+
+def _deciding(how: str, told: str) -> None:
+    @keys.command(how, help=told)
+    @click.argument("names", nargs=-1, required=True, metavar="KEY...")
+    @common
+    @click.option("--by", "who", default="", help="Who decides (default: the user).")
+    @click.option("--why", default="", help="The reason, as it will be shown.")
+    @click.option("--wait", is_flag=True, help="Wait for another writer of the lake to end.")
+    def command(
+        names: tuple[str, ...], lake: str | None, tenant: str | None, as_json: bool, who: str, why: str, wait: bool
+    ) -> None:
+        settings = _settings(lake=lake, tenant=tenant)
+        import getpass
+
+        from jobs.flow import execute, report
+        from jobs.keys import decide, made
+
+        rows = made(settings, how, names, who or getpass.getuser(), why)
+        said = [f"{row.raw_key} {row.how} {row.evidence} {row.who} {row.why}" for row in rows]
+        run = execute(settings, f"keys {how}", [], options=said, wait=wait, opening=decide(rows))
+        if as_json:
+            _print(report(run))
+
+
+_deciding("merge", "Make the keys one: the first takes in the rest.")
+_deciding("split", "Set the key's raw keys apart, or only those that are named after it.")
+_deciding("pin", "Move a raw key (the first) to a key (the second).")
+_deciding("release", "Give keys back to the rules.")
+
+
 @cli.command()
 @common
 @click.option("--rejects", is_flag=True, help="List rejected input instead, with file, line and reason.")

@@ -39,11 +39,13 @@ def execute(
     quiet: bool = False,
     again: bool = False,
     responses: Sequence[str] = (),
+    opening: Callable[[Run], None] | None = None,
 ) -> Run:
     """One whole run over an archive's files (none: only what is pending), under the writer's lease.
 
     The same command resumes: an unfinished run of the same files goes on under its number. `responses` are files
-    of a batch that came back; without an archive, the run that waits for them goes on.
+    of a batch that came back; without an archive, the run that waits for them goes on. `opening` is a step of the
+    command's own before the others.
     """
     if settings.extractor != "rules":
         from jobs.llm_extract import check
@@ -64,6 +66,8 @@ def execute(
         try:
             if sources:
                 ingest(run, sources)
+            if opening:
+                opening(run)
             if responses:
                 from jobs.llm_extract import take_responses
 

@@ -80,13 +80,13 @@ def _stored_keys(run: Run) -> dict[str, tuple[KeyDecision, int]]:
 
 def _commit_keys(run: Run, decisions: list[KeyDecision], stored: dict[str, tuple[KeyDecision, int]]) -> int:
     """Write the decisions that are new or other than before, mark those whose raw keys are gone; how many."""
-    made, folded = [], _folded(run)
+    made, since = [], last_folded(run)
     for decision in decisions:
         old, at = stored.get(decision.raw_key, (None, 0))
         if old is not None and old.key == decision.key:
             decision = replace(decision, before=old.before)
         elif old is not None:  # at the last fold it had this key, or the one before when no fold came between
-            decision = replace(decision, before=old.before if at > folded else old.key)
+            decision = replace(decision, before=old.before if at > since else old.key)
         if decision != old:
             made.append(decision)
     there = {decision.raw_key for decision in decisions}
@@ -110,7 +110,7 @@ def _replaced(run: Run) -> bool:
         run.spark.sql(
             f"""
             SELECT 1 FROM extractions JOIN touched_documents USING (document)
-            WHERE tenant = {literal(run.tenant)} AND recorded <= {_folded(run)} LIMIT 1
+            WHERE tenant = {literal(run.tenant)} AND recorded <= {last_folded(run)} LIMIT 1
             """
         ).first()
     )
@@ -133,7 +133,7 @@ def fold(run: Run, folding: Group | None = None) -> None:
             UNION SELECT before FROM keys WHERE tenant = :tenant AND recorded > :since AND before <> ''
             """,
             tenant=run.tenant,
-            since=_folded(run),
+            since=last_folded(run),
         )
         touched.write.mode("overwrite").parquet(run.staging.uri("fold/touched"))
         session.read.parquet(run.staging.uri("fold/touched")).createOrReplaceTempView("touched_keys")
@@ -185,7 +185,7 @@ def consolidate_events(run: Run) -> None:
         reach("habits.committed")
 
 
-def _folded(run: Run) -> int:
+def last_folded(run: Run) -> int:
     """The number of the last run of this tenant whose consolidation ended: what came later is not folded yet."""
     rows = [
         row
@@ -207,7 +207,7 @@ def _touched_views(run: Run) -> int:
     """
     if run.touched is not None:
         return run.touched
-    session, since = run.spark, _folded(run)
+    session, since = run.spark, last_folded(run)
     frame(session, run.lake, "extractions").createOrReplaceTempView("extractions")
     frame(session, run.lake, "atoms").where(f"tenant = {literal(run.tenant)}").createOrReplaceTempView("all_atoms")
     query(

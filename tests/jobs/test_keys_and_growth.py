@@ -1,0 +1,59 @@
+"""A lake that grows night by night is the lake of one load; people's decisions on keys are taken up and given back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jobs.flow import execute
+from jobs.keys import decide, listed, made
+from jobs.settings import Settings
+from lakehouse.errors import InputError
+from lakehouse.lake import Lake
+from pipelines.ingest.read import files_of
+from pipelines.ingest.source import ReadOptions
+from tests.conftest import SMALL, SmallLake, tables, write_archive
+
+pytestmark = [pytest.mark.spark, pytest.mark.ray, pytest.mark.milvus]
+
+
+def told(lake: Lake) -> dict[str, list[str]]:
+    """The tables, but for when each row was recorded and what a decision was before."""
+    return tables(lake, drop=("recorded", "before"))
+
+
+def test_grown_in_any_order_it_is_the_lake_of_one_load(
+    small_lake: SmallLake, settings: Settings, tmp_path: Path
+) -> None:
+    lake = Lake(settings.lake)
+    for name, part in (("late", SMALL[4:]), ("early", SMALL[:2]), ("rest", SMALL[2:4])):
+        write_archive(tmp_path / "archive" / f"{name}.jsonl", part)
+        execute(settings, "nightly", files_of([tmp_path / "archive" / f"{name}.jsonl"], ReadOptions()), quiet=True)
+    whole, grown = told(small_lake.lake), told(lake)
+    for table in ("atoms", "keys", "entities", "validity", "claims", "habits"):
+        assert [_without_place(row) for row in grown[table]] == [_without_place(row) for row in whole[table]], table
+
+    before = told(lake)
+    port, code = (listed(settings, [word], False)[0]["key"] for word in ("port", "창고"))
+    rows = made(settings, "merge", [port[:8], code], "Ada", "one thing to her")
+    execute(settings, "keys merge", [], options=["1"], opening=decide(rows), quiet=True)
+    merged = {row["key"] for row in lake.read("validity").to_pylist()}
+    assert min(port, code) in merged and max(port, code) not in merged
+    (own,) = listed(settings, [], True)
+    assert {raw["who"] for raw in own["raw_keys"]} == {"Ada", "rules"}
+    execute(
+        settings, "keys release", [], options=["2"], quiet=True,
+        opening=decide(made(settings, "release", [own["key"]], "Ada", "")),
+    )  # fmt: skip
+    after = told(lake)
+    for table in ("keys", "validity", "claims"):
+        assert after[table] == before[table], table
+    with pytest.raises(InputError, match="no key"):
+        made(settings, "split", ["ffffffffffff"], "Ada", "")
+
+
+def _without_place(row: str) -> str:
+    """A row without the place of its file: the same turn stands in another file."""
+    return json.dumps({name: value for name, value in json.loads(row).items() if name != "uri"}, sort_keys=True)
