@@ -54,6 +54,12 @@ def match(lemmas: Collection[str], dimension: str, language: str) -> Relation | 
     return found
 
 
+@lru_cache(maxsize=1)
+def compounds() -> frozenset[str]:
+    """The registry's Korean words of three syllables and more: what the analyser may cut in two."""
+    return frozenset(word for relation in relations() for word in relation.korean if len(word) >= 3)
+
+
 @lru_cache(maxsize=2)
 def _relations_of(language: str) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from pipelines.frame.registry import compounds
 from pipelines.language import english, korean
 
 EN_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X"})
@@ -98,6 +99,10 @@ def _korean_words(text: str) -> list[Word]:
                 continue
         elif tag in KO_CONTENT or token.form in KO_TOGETHER:
             lemma = token.form.lower()
+            if found and found[-1].end == token.start and (found[-1].lemma + lemma) in compounds():
+                before = found.pop()  # one thing that has a name of its own, written as one word
+                found.append(Word(before.start, token.start + token.len, before.lemma + lemma, False, False))
+                continue
             if lemma in KO_LIGHT and i + 1 < len(tokens) and tokens[i + 1].tag == "XSV":
                 lemma += "하다"
             if lemma in KO_LIGHT:
