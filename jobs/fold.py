@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import pyarrow as pa
@@ -29,6 +31,8 @@ from pipelines.resolve import GONE, RULES, card, cards_of, decide, stored_card
 
 FOLD_RULES = FoldRules(buckets=64)
 Group = Callable[[str, list[Atom]], list[Any]]
+BATCH = 5000
+"""Rows that a worker hands back at once."""
 
 
 def resolve(run: Run) -> None:
@@ -265,37 +269,33 @@ def _map_groups(run: Run, rows: Any, key: str, fold_group: Group, table: str) ->
     out = StructType([*target.fields, StructField("view", StringType())])
 
     def run_groups(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for name, group in groups(batches, key):
-            made = fold_group(name, from_arrow("atoms", group))
-            if made:
-                data = to_arrow(table, [row for _, row in made], sequence)
-                data = data.append_column("view", pa.array([view for view, _ in made], pa.string()))
-                yield from data.to_batches()
+        made: list[tuple[str, Any]] = []
+        for name, atoms in groups(batches, key):
+            made += fold_group(name, atoms)
+            if len(made) >= BATCH:
+                yield from packed(made)
+                made = []
+        yield from packed(made)
+
+    def packed(made: list[tuple[str, Any]]) -> Iterator[pa.RecordBatch]:
+        data = to_arrow(table, [row for _, row in made], sequence)
+        yield from data.append_column("view", pa.array([view for view, _ in made], pa.string())).to_batches()
 
     return rows.repartition(key).sortWithinPartitions(key, "atom_id").mapInArrow(run_groups, out)
 
 
-def groups(batches: Iterator[pa.RecordBatch], key: str) -> Iterator[tuple[str, pa.Table]]:
-    """(key, rows) of sorted batches; a group that spans batches is held until it ends.
-
-    >>> batch = pa.record_batch({"k": ["a", "a", "b"], "n": [1, 2, 3]})
-    >>> [(name, rows.num_rows) for name, rows in groups(iter([batch, batch.slice(2)]), "k")]
-    [('a', 2), ('b', 2)]
-    """
-    held: list[pa.Table] = []
+def groups(batches: Iterator[pa.RecordBatch], key: str) -> Iterator[tuple[str, list[Atom]]]:
+    """(key, atoms) of batches that are sorted by key: read a batch at a time, a group that spans batches is held."""
+    held: list[Atom] = []
     name = ""
     for batch in batches:
         table = pa.Table.from_batches([batch])
-        keys = table[key].to_pylist()
-        start = 0
-        for at in range(1, len(keys) + 1):
-            if at < len(keys) and keys[at] == keys[start]:
-                continue
-            if held and keys[start] != name:
-                yield name, pa.concat_tables(held)
+        told = zip(table[key].to_pylist(), from_arrow("atoms", table), strict=True)
+        for own, group in groupby(told, key=itemgetter(0)):
+            if held and own != name:
+                yield name, held
                 held = []
-            name = keys[start]
-            held.append(table.slice(start, at - start))
-            start = at
+            name = own
+            held += [atom for _, atom in group]
     if held:
-        yield name, pa.concat_tables(held)
+        yield name, held

@@ -195,7 +195,7 @@ def _row(interval: Interval, key: str, holder: str, many: bool, member: Value | 
         closed_because=interval.closed_because,
         opened_by=(first.atom_id,),
         closed_by=tuple(sorted(interval.closed_by)),
-        anchors=tuple(sorted({word for say in interval.says for word in say.atom.anchors})),
+        anchors=tuple(sorted(NOBODY.union(*{say.atom.anchors for say in interval.says}))),
         atoms=atoms,
     )
 
