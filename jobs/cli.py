@@ -284,6 +284,33 @@ def why(key: str, lake: str | None, tenant: str | None, as_json: bool) -> None:
         show_why(rows, settings.zone)
 
 
+@cli.command()
+@common
+@click.option("--as-told", help="Only what was said by this day.")
+@click.option("--as-known", help="Only what this run (id or number) and those before it had recorded.")
+@click.option("--name", default="", help="The snapshot's folder (default: from what it is as of).")
+def snapshot(
+    lake: str | None, tenant: str | None, as_json: bool, as_told: str | None, as_known: str | None, name: str
+) -> None:
+    """Materialise the ledger as it was told by a day, or as a run knew it, as a Delta table for analysis."""
+    if not (as_told or as_known):
+        raise click.UsageError("give --as-told or --as-known")
+    settings = _settings(lake=lake, tenant=tenant)
+    from jobs.ask import moment
+    from jobs.noise import engines_to
+    from jobs.snapshot import snapshot as write_snapshot
+    from jobs.spark import engine_log
+
+    told = moment(as_told, settings.zone, "--as-told")
+    chosen = name or "-".join(f"as-{how}-{what}" for how, what in (("told", as_told), ("known", as_known)) if what)
+    with engines_to(engine_log(settings)):
+        found = write_snapshot(settings, told, as_known, f"{settings.tenant}-{chosen}")
+    if as_json:
+        _print(found)
+    else:
+        click.echo(f"{found['ledger']:,} ledger rows, {found['claims']:,} claim rows in {found['path']}")
+
+
 @cli.group()
 def keys() -> None:
     """Which statements are about one thing: what the rules decided, and your own decisions."""
@@ -437,6 +464,57 @@ def predict(suite: str, gold: str) -> None:
 
     for row in predictions(suite, Path(gold)):
         _print(row)
+
+
+@evaluate.command("ledger")
+@click.argument("gold", type=click.Path(exists=True, file_okay=False))
+def eval_ledger(gold: str) -> None:
+    """Ledger answers against "the newest relevant sentence wins"; GOLD is the folder of the gold sets."""
+    from pathlib import Path
+
+    from quality.baseline import ledger_table
+    from retrieval.embedder import make_embedder
+
+    settings = _settings()
+    encoder = make_embedder(settings.embedder, cache=settings.cache / "models")
+    _print(ledger_table(Path(gold), encoder.passages, encoder.queries))
+
+
+@evaluate.command("knowledge-update")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--show", default=0, help="Print so many answers that are not right.")
+def eval_knowledge_update(file: str, show: int) -> None:
+    """LongMemEval's knowledge updates, from their evidence turns: right, stale and silent."""
+    from pathlib import Path
+
+    from quality.knowledge_update import knowledge_updates
+
+    _print(knowledge_updates(Path(file), show))
+
+
+@evaluate.command("eip")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+@common
+@click.option("--show", default=0, help="Print so many answers that are wrong or stale.")
+def eval_eip(folder: str, lake: str | None, tenant: str | None, as_json: bool, show: int) -> None:
+    """Statuses of Ethereum proposals, asked from a lake that holds the calls (FOLDER/transcripts)."""
+    settings = _settings(lake=lake, tenant=tenant)
+    from pathlib import Path
+
+    from jobs.ask import ask as answer_one
+    from jobs.ask import open_memory
+    from jobs.noise import engines_to
+    from jobs.spark import engine_log
+    from quality.eip import eip_figures
+
+    with engines_to(engine_log(settings)), open_memory(settings) as memory:
+        _print(
+            eip_figures(
+                Path(folder),
+                lambda question, day: answer_one(memory, question, settings, as_of=day, as_told=day).as_json(),
+                show,
+            )
+        )
 
 
 @cli.group()

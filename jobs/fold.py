@@ -50,7 +50,7 @@ def resolve(run: Run) -> None:
         source = "live" if whole else "touched_atoms"
         leading = session.sql(
             f"""
-            SELECT {_atom_columns("a")} FROM {source} a
+            SELECT {atom_columns("a")} FROM {source} a
             JOIN (SELECT min(atom_id) AS atom_id FROM {source} GROUP BY raw_key) USING (atom_id)
             """
         )
@@ -144,13 +144,13 @@ def fold(run: Run, folding: Group | None = None) -> None:
         grouped = query(
             session,
             f"""
-            SELECT meant.key AS fold_key, {_atom_columns("live")} FROM live JOIN (
+            SELECT meant.key AS fold_key, {atom_columns("live")} FROM live JOIN (
                 SELECT raw_key, key FROM keys JOIN touched_keys USING (key) WHERE tenant = :tenant) meant
             USING (raw_key)
             """,
             tenant=run.tenant,
         )
-        rows = _map_groups(run, grouped, "fold_key", folding or _both_folds, "validity")
+        rows = map_groups(run, grouped, "fold_key", folding or both_folds, "validity")
         rows.write.mode("overwrite").parquet(run.staging.uri("fold/rows"))
         folded = session.read.parquet(run.staging.uri("fold/rows"))
         columns = arrow_schema("validity").names
@@ -176,11 +176,11 @@ def consolidate_events(run: Run) -> None:
         )
         events = session.sql(
             f"""
-            SELECT subject AS fold_key, {_atom_columns("live")} FROM live
+            SELECT subject AS fold_key, {atom_columns("live")} FROM live
             WHERE kind = 'event' AND subject IN (SELECT subject FROM touched_people)
             """
         )
-        rows = _map_groups(run, events, "fold_key", _habits, "habits").drop("view")
+        rows = map_groups(run, events, "fold_key", _habits, "habits").drop("view")
         stored = frame(session, run.lake, "habits").where(f"tenant = {literal(run.tenant)}")
         old = stored.join(session.table("touched_people"), on="subject", how="left_semi")
         done = sync(run, "habits", rows, old.select(*arrow_schema("habits").names))
@@ -246,12 +246,14 @@ def _touched_views(run: Run) -> int:
     return run.touched
 
 
-def _atom_columns(table: str = "") -> str:
+def atom_columns(table: str = "") -> str:
+    """The columns of an atom for a SELECT, of a table where it is named."""
     prefix = f"{table}." if table else ""
     return ", ".join(f"{prefix}{name}" for name in arrow_schema("atoms").names)
 
 
-def _both_folds(key: str, atoms: list[Atom]) -> list[tuple[str, Validity]]:
+def both_folds(key: str, atoms: list[Atom]) -> list[tuple[str, Validity]]:
+    """A key's rows of both views: ("ledger" or "claims", row)."""
     ledger_rows = [("ledger", row) for row in fold_key(atoms, key, FOLD_RULES)]
     return ledger_rows + [("claims", row) for row in claims_of_key(atoms, key, FOLD_RULES)]
 
@@ -260,7 +262,7 @@ def _habits(_: str, atoms: list[Atom]) -> list[tuple[str, Any]]:
     return [("habits", row) for row in consolidate(atoms)]
 
 
-def _map_groups(run: Run, rows: Any, key: str, fold_group: Group, table: str) -> Any:
+def map_groups(run: Run, rows: Any, key: str, fold_group: Group, table: str) -> Any:
     """Rows brought together by key, sorted within partitions, and folded a group at a time over Arrow batches."""
     from pyspark.sql.types import StringType, StructField, StructType
 

@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,13 @@ DEFAULT_GOLD = "../shared/gold"
 
 def score(suite: str, gold: Path) -> dict[str, Any]:
     """The scorer's metrics for our predictions."""
+    return scored(suite, gold, predictions(suite, gold / f"{suite}.jsonl"))
+
+
+def scored(suite: str, gold: Path, given: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """The scorer's metrics for predictions."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as out:
-        for row in predictions(suite, gold / f"{suite}.jsonl"):
+        for row in given:
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
         out.flush()
         command = [sys.executable, str(gold / "score.py"), suite, str(gold / f"{suite}.jsonl"), out.name]

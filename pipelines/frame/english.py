@@ -39,8 +39,8 @@ NEGATION = re.compile(
     r"\b(?:not|never|no longer|nobody|no one|none|without|hardly|no)\b|n't\b|n’t\b|[-\u2011]free\b", re.I
 )
 CONTRAST = re.compile(
-    r"\s*[,;]\s*(?:and |but )?(?:no longer|not(?! any ?more| any longer| yet| now| really| quite| at all| so\b| even| ever"
-    r"| today)) [^,;]+$",
+    r"\s*[,;]\s*(?:and |but )?"
+    r"(?:no longer|not(?! any ?more| any longer| yet| now| really| quite| at all| so\b| even| ever| today)) [^,;]+$",
     re.I,
 )
 """What is set off as wrong after the right value ("14, not 12"): it denies nothing else."""

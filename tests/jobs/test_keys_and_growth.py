@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from deltalake import DeltaTable
 
 from jobs.flow import execute
 from jobs.keys import decide, listed, made
 from jobs.settings import Settings
+from jobs.snapshot import snapshot
 from lakehouse.errors import InputError
 from lakehouse.lake import Lake
+from lakehouse.records import Atom
+from lakehouse.schema import from_arrow
+from pipelines.fold import fold
 from pipelines.ingest.read import files_of
 from pipelines.ingest.source import ReadOptions
+from pipelines.resolve import mapping
 from tests.conftest import SMALL, SmallLake, tables, write_archive
 
 pytestmark = [pytest.mark.spark, pytest.mark.ray, pytest.mark.milvus]
@@ -52,6 +59,22 @@ def test_grown_in_any_order_it_is_the_lake_of_one_load(
         assert after[table] == before[table], table
     with pytest.raises(InputError, match="no key"):
         made(settings, "split", ["ffffffffffff"], "Ada", "")
+
+
+def test_a_snapshot_is_the_fold_of_what_was_told_by_then(small_lake: SmallLake) -> None:
+    lake = small_lake.lake
+    day = datetime(2024, 2, 1, tzinfo=UTC)
+    found = snapshot(small_lake.settings, day, None, "test-told")
+    atoms: list[Atom] = from_arrow("atoms", lake.read("atoms"))
+    decided = mapping(from_arrow("keys", lake.read("keys")))
+    told = [atom for atom in atoms if atom.said_ts and atom.said_ts < day]
+    stored = DeltaTable(found["path"]).to_pyarrow_table().to_pylist()
+    written = {(row["row_id"], row["valid_to"], row["status"]) for row in stored if row["view"] == "ledger"}
+    assert written == {(row.row_id, row.valid_to, row.status) for row in fold(told, decided)} and told
+    assert found["ledger"] == len(written) > 0 and 0 < len(told) < len(atoms)
+    assert snapshot(small_lake.settings, None, "same", "test-known")["ledger"] == lake.count("validity")
+    with pytest.raises(InputError, match="no such run"):
+        snapshot(small_lake.settings, None, "nobody", "test")
 
 
 def _without_place(row: str) -> str:
