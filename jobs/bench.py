@@ -16,13 +16,13 @@ import psutil
 SAMPLE_SECONDS = 0.5
 
 
-def backfill_figures(paths: Sequence[str]) -> dict[str, Any]:
-    """Seconds, turns a second, counts a step, and the peak memory of all its processes, in MB.
+def backfill_figures(paths: Sequence[str], lake: str = "") -> dict[str, Any]:
+    """Seconds, turns a second, counts a step, and the peak memory of all its processes, in MB; `lake` is kept.
 
     Memory is the proportional set size: pages that processes share are split among them.
     """
     with tempfile.TemporaryDirectory(prefix="memlake-bench-") as folder:
-        command = [sys.executable, "-m", "jobs.cli", "backfill", *paths, "--lake", f"{folder}/lake", "--json"]
+        command = [sys.executable, "-m", "jobs.cli", "backfill", *paths, "--lake", lake or f"{folder}/lake", "--json"]
         started = time.monotonic()
         with (Path(folder) / "out").open("w+") as out:
             child = subprocess.Popen(command, stdout=out)

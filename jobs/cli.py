@@ -544,8 +544,9 @@ def segment(paths: tuple[str, ...]) -> None:
 
 @bench.command("backfill")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True))
+@click.option("--lake", default="", help="Keep the lake there (default: a folder that goes away).")
 @_json_too
-def bench_backfill(paths: tuple[str, ...]) -> None:
+def bench_backfill(paths: tuple[str, ...], lake: str) -> None:
     """A backfill into a new lake: seconds, turns a second, peak memory of all its processes, counts a step.
 
     Without PATHS, of the packaged demo archive.
@@ -554,7 +555,7 @@ def bench_backfill(paths: tuple[str, ...]) -> None:
 
     from jobs.bench import backfill_figures
 
-    _print(backfill_figures(paths or (str(files("jobs") / "demo_archive.jsonl"),)))
+    _print(backfill_figures(paths or (str(files("jobs") / "demo_archive.jsonl"),), lake))
 
 
 @bench.command("ledger")
