@@ -480,6 +480,20 @@ def eval_ledger(gold: str) -> None:
     _print(ledger_table(Path(gold), encoder.passages, encoder.queries))
 
 
+@evaluate.command("misattribution")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+def eval_misattribution(file: str) -> None:
+    """Whether an opinion answers a question about what happened, with the embedder of the settings."""
+    from pathlib import Path
+
+    from quality.misattribution import misattributions
+    from retrieval.embedder import make_embedder
+
+    settings = _settings()
+    encoder = make_embedder(settings.embedder, cache=settings.cache / "models")
+    _print(misattributions(Path(file), encoder.passages, encoder.queries))
+
+
 @evaluate.command("knowledge-update")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option("--show", default=0, help="Print so many answers that are not right.")
@@ -558,6 +572,19 @@ def bench_backfill(paths: tuple[str, ...], lake: str) -> None:
     _print(backfill_figures(paths or (str(files("jobs") / "demo_archive.jsonl"),), lake))
 
 
+@bench.command("extract")
+@click.argument("paths", nargs=-1, type=click.Path(exists=True))
+@click.option("--turns", default=1500, show_default=True, help="Turns of each language.")
+@_json_too
+def bench_extract(paths: tuple[str, ...], turns: int) -> None:
+    """The rules' turns a second in English and Korean, and their ratio to the parser alone; by default of the demo."""
+    from importlib.resources import files
+
+    from jobs.bench_extract import extract_figures
+
+    _print(extract_figures(paths or (str(files("jobs") / "demo_archive.jsonl"),), turns))
+
+
 @bench.command("ledger")
 @click.option("--atoms", default="100000,1000000", show_default=True, help="Sizes of the lakes, smallest first.")
 @click.option("--large", is_flag=True, help="A lake of 10,000,000 atoms too.")
@@ -588,7 +615,7 @@ _unbuilt(cli, "analytics", "How opinions and states changed")
 _unbuilt(cli, "maintain", "Compact, vacuum and check the lake's tables")
 _unbuilt(cli, "forget", "Erase a person or a document")
 _unbuilt(evaluate, "locomo", "Recall on LoCoMo's questions")
-for _name in ("nightly", "extract", "publish", "search"):
+for _name in ("nightly", "publish", "search"):
     _unbuilt(bench, _name, f"Figures of {_name}")
 
 

@@ -180,7 +180,9 @@ def consolidate_events(run: Run) -> None:
             WHERE kind = 'event' AND subject IN (SELECT subject FROM touched_people)
             """
         )
-        rows = map_groups(run, events, "fold_key", _habits, "habits").drop("view")
+        made = map_groups(run, events, "fold_key", _habits, "habits").drop("view")
+        made.write.mode("overwrite").parquet(run.staging.uri("fold/habits"))
+        rows = session.read.parquet(run.staging.uri("fold/habits"))
         stored = frame(session, run.lake, "habits").where(f"tenant = {literal(run.tenant)}")
         old = stored.join(session.table("touched_people"), on="subject", how="left_semi")
         done = sync(run, "habits", rows, old.select(*arrow_schema("habits").names))

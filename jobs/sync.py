@@ -29,27 +29,31 @@ class Change:
 
 
 def sync(run: Run, table: str, rows: Any, stored: Any) -> Change:
-    """Replace `stored`, the table's rows in the touched scope, by `rows`.
+    """Replace `stored`, the table's rows in the touched scope, by `rows`, which must be cheap to read twice.
 
     A row that is equal but for its record time stays as it is, so a second run commits nothing. The commit
     is atomic; doing it again finds nothing to do.
     """
     session, key = run.spark, list(TABLES[table].key)
-    names = [name for name in arrow_schema(table).names if name != RECORDED]
-    content = f"sha2(to_json(struct({', '.join(names)})), 256)"
+    if run.lake.count(table) == 0:  # nothing to compare with
+        if rows.isEmpty():
+            return Change()
+        rows.select(*arrow_schema(table).names).write.format("delta").mode("append").save(run.lake.path(table))
+        return Change(added=run.lake.count(table))
     columns = ", ".join(arrow_schema(table).names)
     rows.createOrReplaceTempView("sync_new")
     stored.createOrReplaceTempView("sync_old")
     match = " AND ".join(f"n.{name} <=> o.{name}" for name in key)
-    both = ", ".join(f"coalesce(n.{name}, o.{name}) AS {name}" for name in arrow_schema(table).names)
+    same = " AND ".join(f"n.{name} <=> o.{name}" for name in arrow_schema(table).names if name != RECORDED)
+    both = ", ".join(f"IF(n.there, n.{name}, o.{name}) AS {name}" for name in arrow_schema(table).names)
     session.sql(
         f"""
-        WITH n AS (SELECT {columns}, {content} AS row_hash FROM sync_new),
-             o AS (SELECT {columns}, {content} AS row_hash FROM sync_old)
+        WITH n AS (SELECT {columns}, TRUE AS there FROM sync_new),
+             o AS (SELECT {columns}, TRUE AS there FROM sync_old)
         SELECT {both},
-               CASE WHEN o.row_hash IS NULL THEN 'add' WHEN n.row_hash IS NULL THEN 'remove' ELSE 'change' END AS action
+               CASE WHEN o.there IS NULL THEN 'add' WHEN n.there IS NULL THEN 'remove' ELSE 'change' END AS action
         FROM n FULL OUTER JOIN o ON {match}
-        WHERE n.row_hash IS NULL OR o.row_hash IS NULL OR n.row_hash <> o.row_hash
+        WHERE n.there IS NULL OR o.there IS NULL OR NOT ({same})
         """
     ).write.mode("overwrite").parquet(run.staging.uri(f"sync/{table}"))
     difference = session.read.parquet(run.staging.uri(f"sync/{table}"))

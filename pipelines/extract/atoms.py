@@ -9,8 +9,11 @@ from lakehouse.ids import atom_id
 from lakehouse.records import Atom, Turn
 from pipelines.extract.statements import statements
 from pipelines.frame import frame as frames
+from pipelines.frame.words import parse_ahead
 from pipelines.statement import Frame, Statement
 
+AHEAD = 512
+"""Statements whose clauses are parsed in one go."""
 EXTRACTOR = "rules"
 VERSION = "1"
 
@@ -22,11 +25,15 @@ def extract(turns: Sequence[Turn], segment_id: str = "", names: Sequence[str] = 
     """
     by_id = {turn.turn_id: turn for turn in turns}
     atoms: dict[str, Atom] = {}
-    for statement in statements(turns, names):
-        turn = by_id[statement.evidence[0].turn_id]
-        for item in frames(statement):
-            found = atom(statement, item, turn, segment_id)
-            atoms.setdefault(found.atom_id, found)
+    told = list(statements(turns, names))
+    for first in range(0, len(told), AHEAD):
+        part = told[first : first + AHEAD]
+        parse_ahead([statement.clause for statement in part if statement.language != "ko"])
+        for statement in part:
+            turn = by_id[statement.evidence[0].turn_id]
+            for item in frames(statement):
+                found = atom(statement, item, turn, segment_id)
+                atoms.setdefault(found.atom_id, found)
     return list(atoms.values())
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipelines.extract.english_frames import Frame, frame_of
 from pipelines.extract.text import Sentence
-from pipelines.language import english
+from pipelines.language import english_docs
 from pipelines.wordlist import table
 
 
@@ -30,5 +30,5 @@ def chat() -> dict[str, str]:
 def parse(sentences: list[Sentence]) -> list[Parsed]:
     """All sentences through the parser in one batch."""
     frames = [frame_of(sentence.plain) for sentence in sentences]
-    docs = english().pipe([frame.clause for frame in frames], batch_size=64)
+    docs = english_docs([frame.clause for frame in frames])
     return [Parsed(sentence, frame, doc) for sentence, frame, doc in zip(sentences, frames, docs, strict=True)]

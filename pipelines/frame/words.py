@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from pipelines.frame.registry import compounds
-from pipelines.language import english, korean
+from pipelines.language import english_docs, korean
 
 EN_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X"})
 KO_CONTENT = frozenset({"NNG", "NNP", "XR", "SL", "SH", "NR"})
@@ -51,10 +51,14 @@ class Word:
     verb: bool
 
 
-@lru_cache(maxsize=4096)
 def parse_english(text: str) -> Any:
     """spaCy's parse; hyphens inside words are kept from splitting them ("mail-relay" is one word)."""
-    return english()(INNER_HYPHEN.sub(HYPHEN, text))
+    return english_docs([INNER_HYPHEN.sub(HYPHEN, text)])[0]
+
+
+def parse_ahead(texts: Sequence[str]) -> None:
+    """Parse English texts in batches that will be asked for one by one."""
+    english_docs([INNER_HYPHEN.sub(HYPHEN, text) for text in texts])
 
 
 @lru_cache(maxsize=4096)
