@@ -20,6 +20,8 @@ from pipelines.frame.values import dimension
 from pipelines.holders import NONE
 from pipelines.instants import said, zone_of
 from pipelines.sets import OUT
+from retrieval.happened import asks_what_happened
+from retrieval.happened import records as records_of
 from retrieval.memory import Memory
 from retrieval.opinion import opinion
 from retrieval.reading import Read, read
@@ -81,6 +83,8 @@ def answer(
         atoms = [a for a in atoms if _named(question.holder, a)]
     if want.kind == "opinion":
         return opinion_answer(question, want, atoms, as_of)
+    if asks_what_happened(question):
+        return _happened(records_of(question, atoms, as_of))
     records = [a for a in atoms if not judges(a) or a.cue in ("correction", "retract")]
     units = select(units_of(records), question, want)
     reads = [r for u in units for r in _read(u, question, want)]
@@ -281,6 +285,19 @@ def _evidence(rows: Sequence[Validity], reads: Sequence[Read]) -> tuple[tuple[st
 def unknown(why: str, trace: Sequence[str] = ()) -> Answer:
     """Nothing that was said answers it."""
     return Answer(None, None, (), "unknown", "Not known.", (), None, (), (*trace, why))
+
+
+def _happened(told: Sequence[Atom]) -> Answer:
+    """The records as sentences with their evidence; the first is the value."""
+    if not told:
+        return unknown("no record says what happened", ())
+    quotes = tuple(dict.fromkeys((e.turn_id, e.quote) for atom in told for e in atom.evidence))
+    first = told[0]
+    when = first.event_time.start if first.event_time else first.said_at
+    return Answer(
+        first.content, None, (), None, " ".join(dict.fromkeys(atom.content for atom in told)),
+        tuple(dict.fromkeys(atom.holder for atom in told)), (when, None), quotes, ("records",),
+    )  # fmt: skip
 
 
 def _searched(question: Question, memory: Memory, as_known: str | None, trace: list[str]) -> Answer:
