@@ -1,4 +1,7 @@
-"""What the ledger is measured against: hybrid retrieval with document dates; the newest relevant sentence wins."""
+"""What the ledger is measured against: hybrid retrieval with document dates; the newest relevant sentence wins.
+
+The sentence is found by both rankings, and its value is read by memlake's own reader, so that only the ledger differs.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,18 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from lakehouse.ids import normal_text
-from quality.predict_answers import predict_ledger
+from quality.predict_answers import atoms_of, predict_ledger
 from quality.score import scored
+from retrieval.answer import answer
+from retrieval.memory import AtomMemory
+from retrieval.question import frame_question
 
 Encode = Callable[[Sequence[str]], Any]
 RELEVANT = 3
@@ -37,9 +44,15 @@ def newest_sentence(case: dict[str, Any], passages: Encode, queries: Encode) -> 
         ranks = (_ranks(vectors[known] @ asked if known else []), _ranks(_lexical(ask["question"], texts)))
         fused = [-sum(1 / (RANK_CONSTANT + rank[i]) for rank in ranks) for i in range(len(known))]
         best = sorted(range(len(known)), key=fused.__getitem__)[:RELEVANT]
-        dated = [(case["arrivals"][known[i]]["said_at"], texts[i]) for i in best]
-        answers.append({"value": max(dated)[1]} if dated else {})
+        dated = [(case["arrivals"][known[i]]["said_at"], known[i]) for i in best]
+        answers.append(_read(ask["question"], case["arrivals"][max(dated)[1]]) if dated else {})
     return {"id": case["id"], "answers": answers}
+
+
+def _read(question: str, arrival: dict[str, Any]) -> dict[str, Any]:
+    """The answer that one sentence gives, read as memlake reads it: only the choice of the sentence differs."""
+    framed = frame_question(question, datetime.fromisoformat(arrival["said_at"]))
+    return answer(framed, AtomMemory(atoms_of([arrival]))).answer()
 
 
 def _ranks(scores: Any) -> list[int]:

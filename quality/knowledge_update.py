@@ -41,10 +41,10 @@ def knowledge_updates(path: Path, show: int = 0) -> dict[str, Any]:
     for question, turns in _questions(path):
         asked_at = datetime.fromisoformat(question["asked"])
         found = answer(frame_question(question["question"], asked_at), AtomMemory(_atoms(turns)), None)
-        told = found.text if found.evidence else ""
+        told = "" if found.status == "unknown" else found.text
         last = max(turn.document for turn in turns if turn.said_ts == max(t.said_ts for t in turns if t.said_ts))
         newest = {turn.turn_id for turn in turns if turn.document == last}
-        if not found.evidence:
+        if found.status == "unknown":
             kind = "silent"
         elif words(question["answer"]) <= words(told):
             kind = "right"
