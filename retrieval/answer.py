@@ -33,6 +33,10 @@ ASKED = "0" * 32
 """The key under which statements are folded together for one question."""
 
 
+FEW_KEYS = 5
+"""Things that one question can mean at most: where more give a value, it has met none of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What is answered, in one of the forms of the contract, with one sentence and its evidence."""
@@ -96,6 +100,8 @@ def answer(
         reads = [r for u in units for r in _read(u, question, want)]
     reads = _one_kind(_without_promises(reads), question, want)
     trace = [f"want {want.kind} {','.join(want.dimensions)}", f"statements {len(units)}", f"read {len(reads)}"]
+    if want.kind != "yesno" and len({memory.key(r.unit.atom) for r in reads if r.atom.values}) > FEW_KEYS:
+        return _searched(question, memory, as_known, [*trace, "too many things meet the question"])
     if not reads:
         return _searched(question, memory, as_known, trace)
     return from_rows(fold_key([r.atom for r in reads], ASKED), reads, question, want, as_of, trace)
