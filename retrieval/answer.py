@@ -16,6 +16,7 @@ from typing import Any
 from lakehouse.records import Atom, Question, Validity
 from pipelines.fold import fold_key, judges
 from pipelines.frame import units as measures
+from pipelines.frame.ellipsis import in_currency
 from pipelines.frame.values import dimension
 from pipelines.holders import NONE
 from pipelines.instants import said, zone_of
@@ -84,13 +85,14 @@ def answer(
     atoms = [a for a in atoms if a.modality != "hypothetical"]
     want = want_of(question)
     if question.holder:
-        atoms = [a for a in atoms if _named(question.holder, a)]
+        atoms = [a for a in atoms if any(_named(question.holder, who) for who in (a.holder, *_passed(a)))]
     if want.kind == "opinion":
         return opinion_answer(question, want, atoms, as_of)
     if asks_what_happened(question):
         return _happened(records_of(question, atoms, as_of))
     records = [a for a in atoms if not judges(a) or a.cue in ("correction", "retract")]
     units = select(units_of(records), question, want)
+    units = _priced(units) if "money" in want.dimensions else units
     reads = [r for u in units for r in _read(u, question, want)]
     if not reads and len(records) < len(atoms):
         units = [u for u in select(units_of(atoms), question, want) if relevance(u, question, want)[0] >= 0.7]
@@ -114,6 +116,22 @@ def from_rows(
     """What validity rows answer at the asked time; `reads` are the statements that they were folded from."""
     valid, when = _at(rows, reads, question, as_of)
     return _compose(valid, rows, reads, question, want, [*trace, f"rows {len(rows)} valid {len(valid)} {when}"])
+
+
+def _priced(units: Sequence[Unit]) -> list[Unit]:
+    """Units that name no currency, in the one that the others name ("the price went up to 7.50")."""
+    amounts = [v for unit in units for atom in unit.atoms for v in atom.values if v.type == "money"]
+
+    def priced(unit: Unit, atom: Atom) -> Atom:
+        values = tuple(in_currency(v, unit.text, amounts) or v for v in atom.values)
+        return replace(atom, values=values)
+
+    return [
+        unit
+        if not amounts or any(v.type == "money" for atom in unit.atoms for v in atom.values)
+        else replace(unit, atoms=tuple(priced(unit, atom) for atom in unit.atoms))
+        for unit in units
+    ]
 
 
 def _read(unit: Unit, question: Question, want: Want) -> list[Read]:
@@ -151,13 +169,18 @@ def _without_promises(reads: list[Read]) -> list[Read]:
     return [r for r in reads if r.atom.stated_start is not None or r.atom.stated_end is not None or not dated(r)]
 
 
-def _named(holder: str, atom: Atom) -> bool:
+def _passed(atom: Atom) -> tuple[str, ...]:
+    """Who passed on what nobody is named for: his words, as far as it is known."""
+    return tuple(atom.relay) if atom.holder == "unknown" else ()
+
+
+def _named(holder: str, who: str) -> bool:
     """Whether a holder goes by a name: "Mr. Brandt" is "Customer Brandt"."""
     asked = {w for w in re.findall(r"[\w'-]+", holder.casefold()) if w not in ("mr", "mrs", "ms", "dr", "the")}
-    own = set(re.findall(r"[\w'-]+", atom.holder.casefold()))
+    own = set(re.findall(r"[\w'-]+", who.casefold()))
     if re.search("[가-힣]", holder):
         bare = re.sub(r"(?:이|씨|님|네)$", "", holder)
-        return bare in atom.holder or atom.holder in holder
+        return bare in who or who in holder
     return bool(asked & own)
 
 

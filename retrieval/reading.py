@@ -46,6 +46,12 @@ RIGHT = re.compile(
     r"대로)?\s?(?:맞|옳)",
     re.I,
 )
+OWNED = re.compile(
+    r"^[A-Z][\w.-]*(?: [A-Z][\w.-]*)*['’]s? (?:\w+ )?(?:hall|house|barn|church|school|college|hospital|yard|park|square"
+    r"|bridge|market|farm|inn|pub|caf[eé]|garden|gardens|office|building|library|theatre|theater|club|wharf|quay|dock|"
+    r"workshop|chapel|gym|kitchen|flat|place|garage|basement|attic|loft|room|shop|bakery|studio|institute|lane|warehouse)$"
+)
+"""A place that is called by whose it is ("Ida's barn")."""
 ENDINGS = frozenset({"end", "remove", "update", "revert", "correction", "retract"})
 CONCEDES = re.compile(r"(?:말씀?|얘기)(?:이|가|대로)?\s?(?:맞|옳)|\b[A-Z]\w+ (?:was|is|had it|got it) right\b")
 THEN = re.compile(
@@ -74,7 +80,12 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
     language = "ko" if unit.atom.language == "ko" else "en"
     clause = read_clause(unit.text, language)
     times = read_times(unit.text, moment_of(unit.atom.said_at, unit.atom.said_ts), language)
-    usable = [a for a in clause.arguments if _usable(a, times.spans, want)]
+    whole = {v.norm.split(" ")[0]: v for atom in unit.atoms for v in atom.values if v.type in ("money", "quantity")}
+    told = [
+        replace(a, value=whole[a.value.norm]) if a.value.type == "number" and a.value.norm in whole else a
+        for a in clause.arguments
+    ]
+    usable = [a for a in told if _usable(a, times.spans, want)]
     if unit.atom.cue == "retract":
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
     reads: list[Read] = []
@@ -90,11 +101,46 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
         if start is None and reads and reads[-1].atom.stated_end is not None and THEN.search(clause.text[left:right]):
             start = _day_after(reads[-1].atom.stated_end)
         reads.append(_as_atom(unit, ins, outs, unit.atom.cue, want, question, start, end))
+    if not reads and "date" in want.dimensions and WHEN.search(question.text):
+        reads = _dated(unit, want, question, times)
     if not reads and unit.atom.cue in ("revert", "end") and unit.atom.modality != "negated":
         return [_as_atom(unit, (), (), unit.atom.cue, want, question, *_span(unit, want, times, 0, 1 << 30))]
     if not reads and unit.atom.cue == "correction" and CONCEDES.search(unit.text):
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
     return reads
+
+
+WHEN = re.compile(r"\b(?:when|(?:what|which) (?:year|month|date|season))\b|언제|몇\s?(?:년|월)|어느\s?해|연도", re.I)
+SPELT = re.compile(r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.I)
+
+
+def _dated(unit: Unit, want: Want, question: Question, times: Times) -> list[Read]:
+    """When something happened, where the words give it by year, month or day: an attribute of the event (R1)."""
+    mark = next((m for m in times.marks if m.kind != "end" and m.span.grain in _WRITTEN), None)
+    if mark is None or unit.atom.modality == "negated":
+        return []
+    first = date.fromisoformat(mark.span.start[:10])
+    shown = re.sub(
+        r"^(?:in|on|since|from|of)\s+|(?:부터|에)$", "", unit.text[mark.left : mark.right].strip(), flags=re.I
+    )
+    if not SPELT.search(shown):
+        shown = _WRITTEN[mark.span.grain][question.language == "ko"](first)
+    norm = mark.span.start[:10] if mark.span.grain == "day" else f"{mark.span.start[:10]}/{mark.span.end[:10]}"
+    read_ = _as_atom(unit, (Value("date", norm, shown),), (), unit.atom.cue, want, question, None, None)
+    settled = unit.atom.said_at is not None and mark.span.end[:10] < unit.atom.said_at[:10]
+    return [replace(read_, atom=replace(read_.atom, static=settled))]
+
+
+_WRITTEN = {
+    "year": (lambda d: f"{d.year}", lambda d: f"{d.year}년"),
+    "month": (lambda d: f"{d:%B %Y}", lambda d: f"{d.year}년 {d.month}월"),
+    "day": (lambda d: f"{d.day} {d:%B %Y}", lambda d: f"{d.year}년 {d.month}월 {d.day}일"),
+    "season": (
+        lambda d: f"{_SEASONS[0][d.month % 12 // 3]} {d.year}",
+        lambda d: f"{d.year}년 {_SEASONS[1][d.month % 12 // 3]}",
+    ),
+}
+_SEASONS = (("winter", "spring", "summer", "autumn"), ("겨울", "봄", "여름", "가을"))
 
 
 def _pick(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, part: tuple[int, int]) -> list[Argument]:
@@ -197,7 +243,8 @@ def _as_atom(
         cue, ins, outs = "end", outs, ()
     atom = unit.atom
     modality: Modality = atom.modality
-    if modality == "negated" or (modality == "planned" and ins and not FUTURE.search(unit.text)):
+    decided = cue in ("remove", "add", "update") and outs and re.search(r"기로 (?:했|하였|결정)", unit.text)
+    if modality == "negated" or (modality == "planned" and ins and (decided or not FUTURE.search(unit.text))):
         modality = "asserted"
     if modality == "planned" and start is not None:
         modality = "asserted"
@@ -263,10 +310,12 @@ def _labelled(argument: Argument, want: Want, clause: Clause) -> bool:
 def _by_segment(chosen: list[Argument], clause: Clause, unit: Unit, want: Want) -> list[Argument]:
     """Of several values, those nearest to the question's words; scopes in the same stretch decide first."""
 
+    shared = " " + clause.text.split()[-1] if clause.language == "ko" else ""  # the verb that all parts lead to
+
     def score(a: Argument) -> float:
         left = max((m.end() for m in re.finditer(r"[,;:]|\band\b", clause.text[: a.start])), default=0)
         right = next((m.start() + a.end for m in re.finditer(r"[,;]", clause.text[a.end :])), len(clause.text))
-        near = clause.text[left:right]
+        near = clause.text[left:right] + shared
         own = profile(near, clause.language, "", "")
         return sum(w * meets(word, own, near, clause.language) for word, w in want.words.items())
 
@@ -312,7 +361,7 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
         scored.append((_score(trimmed, clause, want), trimmed))
     scored = _without_parts(scored, want)
     if want.slot in ("person", "place") and clause.language == "en" and any(a.name for _, a in scored):
-        scored = [(s if a.name else s - 1.0, a) for s, a in scored]
+        scored = [(s if a.name or (want.slot == "place" and OWNED.search(a.text)) else s - 1.0, a) for s, a in scored]
     if not scored:
         return _there(unit, clause, part)
     inside = [item for item in scored if not item[1].out]
@@ -355,7 +404,9 @@ def _without_parts(scored: list[tuple[float, Argument]], want: Want) -> list[tup
         )
         if want.slot == "thing" and within and argument.role != "owner":
             continue
-        if want.slot in ("person", "place") and holds and not argument.name:
+        if want.slot == "place" and within and any(OWNED.search(o.text) for o in others if o.start == argument.start):
+            continue
+        if want.slot in ("person", "place") and holds and not argument.name and not OWNED.search(argument.text):
             continue
         kept.append((score, argument))
     return kept

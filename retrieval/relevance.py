@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -213,6 +214,8 @@ def select(units: Sequence[Unit], question: Question, want: Want) -> list[Unit]:
     best = max(score for score, _, _ in own)
     fullest = [unit for score, _, unit in own if score >= 0.75 * best]
     rivals = contrasts(fullest, [unit for _, _, unit in heard], want)
+    for word, others in parallels([unit for _, _, unit in heard], want).items():
+        rivals.setdefault(word, set()).update(others)
     own = [item for item in own if item[0] >= 0.9 * best or _anchored(item[1], want)]
     own = [item for item in own if not _elsewhere(item, own, best, question, want)]
     leaders = {unit.atom.holder for score, _, unit in own if score >= 0.9 * best}
@@ -344,6 +347,39 @@ def contrasts(fullest: Sequence[Unit], units: Sequence[Unit], want: Want) -> dic
     return found
 
 
+PIECE = re.compile(r"[,;]\s|\b(?:and|but|while|whereas)\b|(?<=[가-힣])(?:고|지만|는데|인데|며)\s")
+
+
+def parallels(units: Sequence[Unit], want: Want) -> dict[str, set[str]]:
+    """Words that tell the parts of one sentence apart that give a value each: asked word -> its rivals.
+
+    "Bay 2 closes at five, bay 3 at six": what is later said of the one is not said of the other.
+    """
+    found: dict[str, set[str]] = {}
+    for unit in units:
+        language = "ko" if unit.atom.language == "ko" else "en"
+        clause = read_clause(unit.text, language)
+        values = [a for a in clause.arguments if a.value.type in ("money", "quantity", "clock", "number", "version")]
+        cuts = [0, *(m.start() for m in PIECE.finditer(unit.text)), len(unit.text)]
+        parts = [
+            {
+                w.lemma
+                for w in words_of(unit.text, language)
+                if left <= w.start < right and not w.verb and not any(a.start <= w.start < a.end for a in values)
+            }
+            for left, right in itertools.pairwise(cuts)
+            if any(left <= a.start < right for a in values)
+        ]
+        for mine, other in itertools.permutations(parts, 2):
+            own, theirs = mine - other, other - mine
+            if len(parts) < 2 or not mine & other or not (0 < len(own) <= 2 and 0 < len(theirs) <= 2):
+                continue
+            for word in own:
+                if want.words.get(word, 0.0) >= 0.7:
+                    found.setdefault(word, set()).update(w for w in theirs if w not in want.words)
+    return found
+
+
 def _rival(unit: Unit, met: Mapping[str, float], rivals: Mapping[str, set[str]]) -> bool:
     """Whether a unit has a rival of a word of the question, and not the word."""
     own = profile(unit.text, unit.atom.language, "", "")
@@ -370,9 +406,14 @@ def hop(chosen: list[Unit], units: Sequence[Unit]) -> list[Unit]:
         )
         near = [u for u in found if u.atom.document == unit.atom.document and u.atom.holder == unit.atom.holder]
         continues = bool(near) and unit.atom.cue in ("end", "update", "remove", "revert") and not sequence(unit)
-        if anaphoric or same_turn or continues or _follows(unit, found):
+        instead = bool(near) and bool(INSTEAD.search(unit.text))
+        if anaphoric or same_turn or continues or instead or _follows(unit, found):
             found.append(unit)
     return sorted(found, key=_place)
+
+
+INSTEAD = re.compile(r"\bin (?:its|their|his|her) place\b|\binstead\b|대신", re.I)
+"""What takes the place of something that the same turn put out."""
 
 
 def _follows(unit: Unit, found: Sequence[Unit]) -> bool:

@@ -59,6 +59,7 @@ KO_OPINION = re.compile(
     r"어떻게 (?:생각|보|봐|봤|느)|(?:생각|의견|평가|인상|반응)(?:은|이|는|을)? ?(?:어때|어떤|뭐|어땠|\?)|"
     r"어때\??$|어땠|어떻다고"
 )
+SAID_BY = re.compile(r"^(?:according to [^,?]+|in [\w.' -]+['’]s? (?:words|view|account|version)),\s*", re.I)
 KO_WH = re.compile(r"누구|누가|누굴|어디|언제|뭐|무엇|무슨|몇|얼마|어느|어떤|왜|며칠|어떻게|뭘|뭔")
 KO_ELLIPSIS = re.compile(r"(?:은|는|이|가)\s*\?*\s*$")
 
@@ -72,7 +73,7 @@ def _words(question: Question, drop: frozenset[str]) -> dict[str, float]:
     _, generic = _asks()
     weights: dict[str, float] = {}
     for word in words_of(question.text, question.language):
-        if word.lemma not in question.anchors or word.lemma in drop:
+        if word.lemma not in question.anchors or word.lemma in drop or _says(question, word.start):
             continue
         named = word.name or (word.start > 0 and question.text[word.start].isupper())
         weight = 2.0 if named else 0.7 if word.verb else 1.0
@@ -84,13 +85,22 @@ def _words(question: Question, drop: frozenset[str]) -> dict[str, float]:
     return weights
 
 
+SAID_BY_KO = re.compile(r"[가-힣A-Za-z]+?\s?(?:말로는|말에 따르면|에 따르면|주장은|주장으로는|얘기로는|말대로라면)")
+
+
+def _says(question: Question, place: int) -> bool:
+    """Whether a word only names whose words are asked for ("According to Ida, ...")."""
+    named = (SAID_BY_KO if question.language == "ko" else SAID_BY).search(question.text) if question.holder else None
+    return named is not None and named.start() <= place < named.end()
+
+
 def _spoken(question: Question) -> frozenset[str]:
     forms = set(re.findall(r"[\w'-]+", question.text.casefold()))
     return frozenset(forms | {w.lemma for w in words_of(question.text, question.language)})
 
 
 def _english(question: Question) -> Want:
-    text = question.text.strip()
+    text = SAID_BY.sub("", question.text.strip())
     lower = text.lower()
     table, _ = _asks()
     doc = parse_english(text)
@@ -129,8 +139,12 @@ def _english(question: Question) -> Want:
         return build("value", "thing", ("quantity:*", "weekday", "text"))
     if re.search(r"\bhow (?:old|fast|tall|high|far|heavy|big|large|wide|deep|hot|cold)\b", lower):
         return build("value", "thing", ("quantity:*", "number"))
+    if re.search(r"^what (?:do|does|did|will|would)\b.*\b(?:cost|pay|charge|earn|owe)\b", lower):
+        return build("value", "thing", ("money", "quantity:*", "number", "*"))
     if re.search(r"\b(?:what|which) time\b|\bat what hour\b", lower):
         return build("value", "thing", ("clock",))
+    if re.search(r"\b(?:what|which) (?:year|month|date|season)\b", lower):
+        return build("value", "thing", ("date", "number"))
     if re.search(r"\b(?:what|which) (?:day|weekday)\b", lower):
         return build("value", "thing", ("weekday", "date"))
     if re.match(r"^(?:when|since when|until when)\b", lower):
@@ -226,6 +240,8 @@ def _korean(question: Question) -> Want:
         return build("set", "person", ("text",))
     if re.search(r"누구|누가|누굴", text):
         return build("value", "person", ("text",))
+    if re.search(r"몇\s?년(?:도|에)|몇\s?월|어느\s?해|연도", text):
+        return build("value", "thing", ("date", "number"))
     counted = re.search(r"몇\s?([가-힣]+?)(?:까지|이나|이야|이에요|인가|이|을|를|나|에|의|야|예요|씩|\s|$)", text)
     if re.search(r"며칠", text):
         dims = (

@@ -266,7 +266,8 @@ FAILURE = re.compile(
 MOCKING = re.compile(
     (
         "^(?:oh,? )?(?:great|wonderful|fantastic|brilliant|lovely|perfect|awesome"
-        r"|marvellous|nice)[,.!] |\b(?:slow clap|bravo|truly|just great|just what i needed"
+        r"|marvellous|nice)[,.!] |\b(?:slow clap|bravo|truly|just great"
+        r"|just what (?:i|we|you|he|she|they) (?:\w+ )?(?:needed|wanted)"
         "|thanks for nothing|thanks a lot|how lovely|well played|big surprise"
         "|shocker|genius move|/s|round of applause|standing ovation|10/10|love that for"
         r" (?:me|us))\b|/s\b"
@@ -274,7 +275,9 @@ MOCKING = re.compile(
     re.I,
 )
 HYPERBOLE = re.compile(
-    r"\b(?:best|greatest|finest|most \w+|love|brilliant|wonderful|fantastic|genius|masterpiece)\b", re.I
+    r"\b(?:best|greatest|finest|most \w+|love|brilliant|wonderful|fantastic|genius|masterpiece|great|perfect"
+    r"|lovely|marvellous|awesome|nice|splendid)\b",
+    re.I,
 )
 
 
@@ -329,7 +332,7 @@ def _sarcasm(drafts: list[Draft], text: str) -> None:
     """Hyperbole with a mocking word beside a failure told in the same turn is blame, never praise."""
     if not (MOCKING.search(text) and HYPERBOLE.search(text) and FAILURE.search(text)):
         return
-    failed = next((draft for draft in drafts if draft.kind == "event"), None)
+    failed = next((draft for draft in drafts if draft.kind == "event" and not draft.person), None)
     for draft in drafts:
         if draft.kind == "claim" and draft.polarity == "positive":
             draft.polarity = "negative"

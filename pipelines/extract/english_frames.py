@@ -86,7 +86,8 @@ OWN_AFTER = re.compile(
     "| am) concerned|i(?:'d)? (?:think|reckon|guess|say|believe|suppose)"
     r"|i(?:'m| am) (?:convinced|afraid|sure|certain|positive)"
     "|as i see it|to my mind|to me|for me|imo|imho|i must say|i have to say"
-    r"|let me tell you|to be honest|honestly)\s*[.!]*$",
+    r"|let me tell you|(?:to be|if i'm|if i am)(?: being)? (?:honest|frank|blunt|fair)|tbh|truth be told"
+    r"|i (?:have|need) to admit|i must (?:admit|confess)|honestly)\s*[.!]*$",
     re.I,
 )
 UNKNOWN_BEFORE = re.compile(
@@ -310,7 +311,7 @@ def _once(frame: Frame) -> Frame | None:
         if match and match.start() > 6 and not NOT_WHO.match(match["who"]) and _nameable(match["who"]):
             return replace(frame, clause=text[: match.start()], who=(*frame.who, match["who"].rstrip(".")))
     match = OWN_AFTER.search(text)
-    if match and match.start() > 6:
+    if match and match.start() > 3:
         return replace(frame, clause=text[: match.start()], own=True)
     match = UNKNOWN_INSIDE.search(text)
     if match:

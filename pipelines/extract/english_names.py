@@ -170,6 +170,9 @@ def subject_name(
             and not talk.spoke(sentence.turn)
         ):
             return Subject(question.topic, False, question.sentence)
+        before = _thing_before(head, talk)
+        if before is not None:
+            return Subject(before, False)
         thing = talk.last_thing(sentence.turn)
         return Subject(thing.phrase, False, thing.sentence) if thing else Subject(head.text, False)
     possessor = next((child for child in head.children if child.dep_ == "poss"), None)
@@ -187,6 +190,19 @@ def subject_name(
         if earlier:
             return Subject(earlier.phrase, False, earlier.sentence)
     return Subject(plain, is_person(head, plain, talk))
+
+
+def _thing_before(head: Any, talk: Talk) -> str | None:
+    """The thing that "it" in a second clause takes up from the first ("I have got used to the kiln, it's superb")."""
+    if head.lower_ not in ("it", "they") or head.dep_ not in ("nsubj", "nsubjpass"):
+        return None
+    earlier = [t for t in head.doc[: head.i] if t.pos_ in ("NOUN", "PROPN") and t.head.i != head.head.i]
+    for roles in (("dobj",), ("nsubj", "nsubjpass"), ("pobj",)):
+        for token in earlier:
+            plain = noun_phrase(token)
+            if token.dep_ in roles and not is_person(token, plain, talk) and token.ent_type_ not in ("DATE", "TIME"):
+                return plain
+    return None
 
 
 def _named_before(head: Any) -> str | None:

@@ -91,6 +91,7 @@ SCHEDULE = frozenset(
     "start end expire begin open close launch arrive leave land depart finish run fly move go come return".split()
 )
 SAME_PAST = frozenset("quit cut hit put set shut split read hurt cost bet cast burst upset let spread".split())
+EVERY = re.compile(r"\b(?:every|each)\s+(?:other\s+)?\w+", re.I)
 EFFECTIVE = re.compile(
     (
         r"\b(?:as of|from|since|effective|starting|beginning|with effect from) (?:today"
@@ -130,6 +131,9 @@ def record_draft(
     doc = parsed.doc
     text = frame.clause
     told = head.lower_ in IRREGULAR_PAST and head.lower_ not in SAME_PAST
+    confirmed = confirmation(parsed, talk, inner)
+    if confirmed is not None:
+        return None
     if named is None and head.tag_ in ("VB", "VBP") and child(head, "aux") is None and head.i <= 2 and not told:
         return command_draft(parsed, talk, head)
     if (
@@ -216,6 +220,7 @@ def record_draft(
         and scheduled
         and not dated
         and (time.start > said or (progressive and time.end > said))
+        and not EVERY.search(inner)
     ):
         modality = "planned"
     wish = bool(PLANS.search(inner)) and not time
@@ -273,6 +278,35 @@ def record_draft(
         time=time,
         person=person,
     )
+
+
+CONFIRM = re.compile(
+    r"\b(?:(?:has|have|'s|'ve) (?:now |just |already )?been|is|are|i(?:'ve| have)) (?:now |just |already )?"
+    r"(?P<deed>\w+ed)\b",
+    re.I,
+)
+
+
+def confirmation(parsed: Parsed, talk: Talk, text: str) -> Draft | None:
+    """A customer's request that its agent says is done ("Your pass is cancelled as of today"): it has happened."""
+    sentence = parsed.sentence
+    speaker = talk.speaker(sentence.turn)
+    done = CONFIRM.search(text)
+    if done is None:
+        return None
+    for draft in reversed(talk.drafts):
+        asked = draft.kind == "event" and draft.subject == draft.speaker != speaker and draft.time is None
+        verbs = {w for w in re.findall(r"[a-z]+", draft.clause.lower()) if w in REQUESTS}
+        if (
+            asked
+            and 0 < sentence.turn - draft.turn <= 3
+            and any(done["deed"].lower().startswith(v[: max(4, len(v) - 1)]) for v in verbs)
+        ):
+            draft.clause, draft.time, draft.types = text.strip(), time_of(text, talk, sentence), ("EM", "PM")
+            draft.spans.append(sentence)
+            draft.holder = draft.speaker = speaker
+            return draft
+    return None
 
 
 def plain_fact(parsed: Parsed, talk: Talk, subject: str, text: str) -> Draft:

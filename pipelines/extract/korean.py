@@ -24,7 +24,7 @@ from pipelines.extract.text import Sentence
 
 HYPOTHETICAL = re.compile(
     "텐데|더라면|었으면|았으면|였으면|[가-힣]면 좋겠|만약|만일|가정|라면 (?:얼마나"
-    "|정말)|됐으면|했으면|으면 [가-힣 ]*(?:했을|었을|갔을)|치면|친다면"
+    "|정말)|됐으면|했으면|으면 [가-힣 ]*(?:했을|었을|갔을)|치면|친다면|면 (?:당장|내가 진짜)"
 )
 DREAM = re.compile(
     r"(?:되면|생기면|당첨되면|있으면|하면|오면|가면|라면|다면|난다면)\s.*(?:[을를할갈살될볼올]"
@@ -102,6 +102,8 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
         draft = clause_draft(parsed, frame, text, tokens, talk)
         if draft is not None:
             drafts.append(draft)
+            if draft.kind == "claim" and draft.target and len(parts) > 1:
+                talk.mention_thing(draft.target, draft.target.split()[-1], parsed.sentence)
     if len(drafts) < 2:
         return drafts
     first, second = drafts[0], drafts[1]

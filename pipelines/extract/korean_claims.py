@@ -25,6 +25,13 @@ BODY = frozenset("아프다 쑤시다 붓다 저리다 결리다 시리다 뻐�
 ABSTRACT = frozenset("필요 이유 생각 가치 점 편 느낌 정도 수준 듯 적 수 것 거 리 줄 때 데 바 만큼 뿐 중".split())
 
 
+COUNTED = re.compile(
+    r"(?:\d[\d,]*|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열\S?|스무|서른|마흔|쉰|예순|일흔|여든|아흔|몇|여러)\s?"
+    r"(?:명|개|대|마리|권|장|잔|병|번|살|곳|군데|가지|벌|채|척|분)(?:\s?(?:정도|쯤|이나))?"
+)
+"""A count alone ("마흔 명"): of things, no thing itself."""
+
+
 def is_first_person(chunk: Chunk) -> bool:
     return chunk.form in ("나", "저", "내", "제", "우리", "저희", "내가", "제가") or (
         chunk.form in ("난", "전") and chunk.role == "topic"
@@ -114,6 +121,7 @@ def is_idle(chunk: Chunk) -> bool:
         or words_[-1] in ("말", "진짜", "완전", "정말", "올해", "최고", "사실", "요즘")
         or all(is_time(w) for w in words_)
         or bool(re.fullmatch(r"[\d\W]+", form))
+        or bool(COUNTED.fullmatch(form))
     )
 
 
@@ -317,6 +325,10 @@ def judges_last(tokens: Sequence[Any], body: str) -> bool:
     if not verbs:
         return True
     place = max(index for index, _ in found)
+    if lemma_at(tokens, verbs[-1]) in ("생각하다", "여기다", "느끼다") and any(
+        base_tag(t) == "EC" and t.form == "게" for t in tokens[place : verbs[-1]]
+    ):
+        return True  # "한심하게 여긴다"
     if place >= verbs[-1] - 1:
         return True
     if any(abs(sign) == 2 for _, sign in found):

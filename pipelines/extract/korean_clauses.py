@@ -66,7 +66,9 @@ def clause_draft(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any],
     if (
         chain
         and felt is not None
-        and felt.lemma in TASTES | {"반대하다", "찬성하다", "만족하다", "실망하다"}
+        and (
+            felt.lemma in TASTES | {"반대하다", "찬성하다", "만족하다", "실망하다"} or _holds_it_so(felt, inner_tokens)
+        )
         and feeler is not None
     ):
         name = owner(feeler.form, talk, turn, chain[-1])
@@ -79,6 +81,13 @@ def clause_draft(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any],
         itself = bool(first_level and first_level.verb and used)
         return reported_claim(parsed, talk, clause, inner, inner_tokens, body, chain, kind, asked_person, frame, itself)
     return firsthand_draft(parsed, talk, clause, inner, inner_tokens, body, own, frame, tokens, text)
+
+
+def _holds_it_so(verb: Chunk, tokens: Sequence[Any]) -> bool:
+    """ "한심하게 생각한다": a verb of opinion with how it is found."""
+    return verb.lemma in ("생각하다", "여기다", "느끼다", "보다") and any(
+        base_tag(t) == "EC" and t.form == "게" for t in tokens[max(0, verb.first - 2) : verb.first]
+    )
 
 
 SEEMS = re.compile(r"[은는ᆫ을ᆯ가-힣] (?:것|거) ?같(?:아|다|네|습|은데|군)")
@@ -252,7 +261,11 @@ def _fused_reporter(
     if twice and first is not None and level.kind == "declare":
         used.add(first.first)
         return owner(first.form, talk, turn)
-    judged = several and level.kind == "declare" and judgement(tokens[: level.start], clause.text) != 0
+    spoken_of = talk.last_thing(turn)
+    contrasted = (
+        first is not None and first.role == "topic" and spoken_of is not None and spoken_of.sentence is sentence
+    )
+    judged = (several or contrasted) and level.kind == "declare" and judgement(tokens[: level.start], clause.text) != 0
     felt = judged or (
         bool(predicates) and (predicates[-1] in PSYCH or predicates[-1] in ATTITUDE or clause.text.find("고 싶") >= 0)
     )
@@ -260,7 +273,7 @@ def _fused_reporter(
         named
         and first is not None
         and felt
-        and (several or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다"))
+        and (several or contrasted or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다"))
     ):
         used.add(first.first)
         return owner(first.form, talk, turn)

@@ -112,6 +112,14 @@ def repaired(tokens: Sequence[Any]) -> list[Any]:
         last = out[-1] if out else None
         if (
             last is not None
+            and (token.form, base_tag(token)) == ("이", "MM")
+            and last.end == token.start
+            and base_tag(last) in ("NNG", "NNP", "NNB", "XSN")
+        ):
+            out.append(Token(token.form, "JKS", token.start, token.end))  # "지휘자님이": no determiner ends a word
+            continue
+        if (
+            last is not None
             and token.form == "고"
             and base_tag(token) in ("MM", "MAJ", "NNG", "IC", "JKQ", "EC")
             and base_tag(last) == "EF"

@@ -62,9 +62,15 @@ SERVICE = re.compile(
 FAULT = re.compile(
     "고장|안 ?켜|안 ?들어|꺼졌|꺼져|깨졌|깨져|망가|터졌|멈췄|멈춰|먹통|새요"
     "|샙니다|샜|부러|끊겼|끊겨|안 ?돼|안 ?됩|오류|에러|이상해|벗겨|떨어졌"
-    "|안 ?나와|안 ?움직"
+    "|안 ?나[와오옵]|안 ?움직|안 ?(?:열|닫|돌아|잠)|작동(?:을|이)? ?(?:안|하지)"
 )
-WISH = re.compile(r"고 싶|고싶|려고|생각이|계획|꿈이|볼까 해|볼까 하|려고 해")
+SETTLED = re.compile(r"게 (?:됐|되었)")
+"""What has been settled and is still to come when its date is ("다음 달부터 일하게 됐어")."""
+WISH = re.compile(
+    r"고 싶|고싶|려고|생각이|계획|꿈이|볼까 해|볼까 하|려고 해|(?:게|것이|건|이) (?:내 |제 )?(?:꿈|목표|소원|로망|바람)"
+)
+DREAM = re.compile(r"(?:는 ?(?:게|것이|건)|기가?) (?:내 |제 |나의 )?(?:꿈|목표|소원|로망|바람)(?:이|야|입|예|이에)")
+"""What somebody wishes to do, said as what his dream is."""
 HABIT = re.compile(
     "매일|매주|매달|매년|매번|마다|항상|늘|언제나|보통|주로|자주|가끔|평소|꼬박꼬박|맨날|날마다|일주일에|하루에|한 달에"
 )
@@ -313,19 +319,33 @@ def record_draft(
     be = any(base_tag(t) in ("VCP", "VCN") for t in tokens[-4:]) and not re.search(
         r"[을할갈될볼올일] ?(?:거|예정|계획|것)", text
     )
+    broken = when is not None and when.start <= said and bool(FAULT.search(text)) and not human
+    if broken and modality == "negated":
+        modality = "asserted"  # "어제부터 문이 안 열려요": a fault, not a denial
     ahead = when is not None and when.start > said and not adjective and not be
-    if modality == "asserted" and not past and (ahead or (when is not None and re.search(r"[래게]요?[.!~ ]*$", text))):
+    settled = ahead and SETTLED.search(text) is not None
+    if (
+        modality == "asserted"
+        and (not past or settled)
+        and (ahead or (when is not None and re.search(r"[래게]요?[.!~ ]*$", text)))
+    ):
         modality = "planned"
-    if modality == "planned" and past and not re.search(r"기로|예정|려고|계획", text):
+    if modality == "planned" and past and not settled and not re.search(r"기로|예정|려고|계획", text):
         modality = "asserted"
+    if DREAM.search(text) and when is None and not past:
+        modality = "planned"
+        if not any(person(c, talk.names) for c in nouns):
+            subject, human = speaker, True
     undated = modality == "planned" and when is None and bool(WISH.search(text))
     never = bool(re.search(r"적(?:이|은|도)? ?없", text))
     kind: AtomKind = "event"
     if (
         undated
         or (HABIT.search(text) and not past)
-        or (copula and not (ahead or never))
-        or (not past and modality in ("asserted", "negated") and not never and not (noun_ending and when))
+        or (copula and not (ahead or never or broken))
+        or (
+            not past and not broken and modality in ("asserted", "negated") and not never and not (noun_ending and when)
+        )
     ):
         kind = "fact"
     if kind == "fact" and modality == "planned" and when is not None and not undated:

@@ -53,7 +53,7 @@ HYPOTHETICAL_EN = re.compile(
     r"|assuming|in theory)\b"
     r"|\bif (?:i|we|you|he|she|they|it|someone|[A-Z]\w+|the \w+|my \w+|only)(?: \w+"
     ")? (?:were|was|had|won|could|got|knew|lived|owned|ever|did|went|lost"
-    r"|found|took|gave|made|paid|quit|became|left|came)\b.*\b(?:would|'d|could"
+    r"|found|took|gave|made|paid|quit|became|left|came|let|sold|built|\w+ed)\b.*\b(?:would|'d|could"
     r"|might)\b"
     r"|\b(?:would|'d|could|might)\b.*\bif (?:i|we|you|he|she|they|it|[A-Z]\w+"
     r"|the \w+)(?: \w+)? (?:were|was|had|won|could|got|knew|lived|owned|did"

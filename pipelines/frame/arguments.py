@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lakehouse.records import Value
+from pipelines.frame.ellipsis import completed
 from pipelines.frame.values import find_values
 
 
@@ -57,5 +58,5 @@ def read_clause(text: str, language: str) -> Clause:
     """Parse a text of one or a few sentences."""
     from pipelines.frame import english, korean
 
-    typed = find_values(text, language)
+    typed = completed(text, language, find_values(text, language))
     return korean.clause(text, typed) if language == "ko" else english.clause(text, typed)

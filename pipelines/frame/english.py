@@ -60,7 +60,37 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
             home[token.i] = home[token.i + 1]
     segments = tuple(_segment(doc, n, head, home) for n, head in enumerate(heads))
     arguments = [*_typed(doc, typed, home, segments), *_phrases(doc, typed, home, segments)]
+    listed = _listed(text, typed, segments)
+    if listed:
+        arguments = [a for a in arguments if a.end <= listed[0].start] + listed
     return Clause(text, "en", segments, tuple(sorted(arguments, key=lambda a: (a.start, -a.end))))
+
+
+LISTED = re.compile(r":\s+(?=\S)")
+ITEM = re.compile(r"(?:the |a |an |some |our )?(?P<item>[\w&'’.-]+(?: [\w&'’.-]+){0,3})")
+
+
+def _listed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> list[Argument]:
+    """The members of a list after a colon, read by its commas: "On the stall: rye bread, plum cake and honey."."""
+    colon = LISTED.search(text)
+    if colon is None or any(f.start >= colon.end() for f in typed):
+        return []
+    body = re.split(r"[.;!?]\s|[.;!?]$", text[colon.end() :])[0]
+    pieces = list(re.finditer(r"(?:[^,&]|&(?=\S))+?(?=,? and |,? plus |, | & |$)", body))
+    found = []
+    for piece in pieces:
+        lead = re.match(r"[\s,]*(?:and |plus |& )?(?:the |a |an |some |our )?", piece.group())
+        start = colon.end() + piece.start() + (lead.end() if lead else 0)
+        shown = text[start : colon.end() + piece.end()].strip()
+        if not shown:
+            continue
+        if not ITEM.fullmatch(shown):
+            return []
+        number = max((n for n, s in enumerate(segments) if s.start <= start), default=0)
+        found.append(
+            Argument(start, start + len(shown), shown, entity(shown), "attribute", shown[:1].isupper(), number)
+        )
+    return found if len(found) > 1 else []
 
 
 def _heads(token: Any) -> bool:

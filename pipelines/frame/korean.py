@@ -41,7 +41,7 @@ BEFORE = re.compile(
     r"에서\s[^,.]{1,14}으?로\s?(?:바꾸|바꿨|바뀌|옮기|옮겼|이직|변경|전환|이사|갈아|교체|넘어|이전|승급))"
 )
 PARTICLE = re.compile(
-    r"은|는|이|가|을|를|에|로|으로|까지|부터|도|만|씩|마다|짜리|예요|입니다|야|였|밖|정도|쯤|의|와|과|랑|라|래|"
+    r"은|는|이|가|다(?![가-힣])|을|를|에|로|으로|까지|부터|도|만|씩|마다|짜리|예요|입니다|야|였|밖|정도|쯤|의|와|과|랑|라|래|"
     r"인|대|간|째|보다|당|안|내|기준|어치|나|요|죠|지|반|동안|넘|미만|초과"
 )
 """What may follow a value; anything else makes it part of a name ("2호기")."""
@@ -185,6 +185,8 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
         if run and word.stem in ("대신", "말고"):
             found.append(replace(_argument(text, run, segments), out=True))
             run = []
+            continue
+        if not run and word.stem in ("대신", "그대신"):
             continue
         if not nominal and not honorific and not follows:
             if run:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from lakehouse.records import Atom, Evidence, Turn
 from pipelines.frame.cues import cues_in
+from pipelines.frame.ellipsis import in_currency
 from pipelines.statement import Statement
 
 SENTENCE_END = re.compile(
@@ -62,9 +63,12 @@ def plain(turn: Turn, covered: Iterable[tuple[int, int]] = ()) -> list[Statement
 
 
 def in_context(atoms: Sequence[Atom], turns: Sequence[Turn]) -> list[Atom]:
-    """Atoms with the cue that the sentences before them in their turn carry: "Typo above." corrects what follows."""
+    """Atoms with the cue and the currency that the sentences before them in their turn carry.
+
+    "Typo above." corrects what follows; "Adults pay 9 euros. Children pay 4." names the currency once.
+    """
     texts = {turn.turn_id: turn.text for turn in turns}
-    found = []
+    found: list[Atom] = []
     for atom in atoms:
         first = atom.evidence[0] if atom.evidence else None
         text = texts.get(first.turn_id, "") if first else ""
@@ -74,5 +78,14 @@ def in_context(atoms: Sequence[Atom], turns: Sequence[Turn]) -> list[Atom]:
             carried = cues_in(before, language) if len(before) < 200 else {}
             if "correction" in carried and len(before.split()) <= 25:
                 atom = replace(atom, cue="correction")
+        if len(atom.values) == 1 and first:
+            amounts = [v for a in found if _turn(a) == first.turn_id for v in a.values]
+            whole = in_currency(atom.values[0], first.quote, amounts)
+            if whole is not None:
+                atom = replace(atom, values=(whole,), value_type=whole.type)
         found.append(atom)
     return found
+
+
+def _turn(atom: Atom) -> str:
+    return atom.evidence[0].turn_id if atom.evidence else ""

@@ -86,7 +86,15 @@ KO_MOVED = re.compile(
     r"\s?(?:으로|로)\s?(?:\S+\s)?(?:잡|정하|정해|정했|옮기|옮겼|미루|미뤘"
     "|변경|바꾸|바꿨|바뀌|연기|예약|예매|당기|당겼|확정)"
 )
-KO_DECIDED = re.compile(r"기로 (?:했|정했|하였|약속)|(?:려고|자고|기로) ?(?:해|했|하)")
+KO_FAULTY = re.compile(
+    r"\s?(?:이후로?|부터)\s[^.!?]*(?:안 ?(?:돼|되|됩|나[와오옵]|켜|열|닫|돌아|들어)|고장|아프|아파|아픕|새요|샙)"
+)
+"""What has not worked since a day is still so: the day is past."""
+KO_STATE = re.compile(r"\s?부터\s(?:[^.!?]*[가-힣\s])?(?:이다|입니다|이에요|예요|이야|야)[.!~\s]*$")
+"""A state since or from a day: the nearer of its two years."""
+KO_DECIDED = re.compile(
+    r"기로 (?:했|정했|하였|약속)|(?:려고|자고|기로) ?(?:해|했|하)|(?<=[하되가오])게 (?:됐|되었|됩)(?=[가-힣]*[.!~\s]*$)"
+)
 KO_FUTURE = re.compile(
     r"[을를할갈될올볼줄살] ?(?:거|게|예정|계획|생각|것|텐데|듯)|겠|려고|자\b"
     "|려면|ㄹ게|까지|합시다|(?:아|어|해) ?주세요|부탁"
@@ -101,6 +109,10 @@ def korean_tense(text: str, start: int, end: int) -> Tense:
     """
     if KO_MOVED.match(text, end):
         return "future"
+    if KO_FAULTY.match(text, end):
+        return "past"
+    if KO_STATE.match(text, end):
+        return "none"
     for part in (re.split(r"[.!?\n]", text[end:])[0], re.split(r"[.!?\n]", text[:start])[-1]):
         part = KO_DECIDED.sub("을 거 ", part)
         past = _past_place(part)
