@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -98,6 +98,9 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
         if not ins and want.kind != "set" and unit.atom.cue not in ENDINGS and not any(s.gone for s in clause.segments):
             continue  # it only denies a value
         start, end = _span(unit, want, times, left, right)
+        dates = [a for a in group if a.value.type == "date"]
+        if dates and any(m.left <= a.start < m.right for a in dates for m in times.marks if m.kind != "end"):
+            start = end = None  # the date is what is asked for, not since when
         if start is None and reads and reads[-1].atom.stated_end is not None and THEN.search(clause.text[left:right]):
             start = _day_after(reads[-1].atom.stated_end)
         reads.append(_as_atom(unit, ins, outs, unit.atom.cue, want, question, start, end))
@@ -131,7 +134,8 @@ def _dated(unit: Unit, want: Want, question: Question, times: Times) -> list[Rea
     return [replace(read_, atom=replace(read_.atom, static=settled))]
 
 
-_WRITTEN = {
+_SEASONS = (("winter", "spring", "summer", "autumn"), ("겨울", "봄", "여름", "가을"))
+_WRITTEN: dict[str, tuple[Callable[[date], str], Callable[[date], str]]] = {
     "year": (lambda d: f"{d.year}", lambda d: f"{d.year}년"),
     "month": (lambda d: f"{d:%B %Y}", lambda d: f"{d.year}년 {d.month}월"),
     "day": (lambda d: f"{d.day} {d:%B %Y}", lambda d: f"{d.year}년 {d.month}월 {d.day}일"),
@@ -140,7 +144,6 @@ _WRITTEN = {
         lambda d: f"{d.year}년 {_SEASONS[1][d.month % 12 // 3]}",
     ),
 }
-_SEASONS = (("winter", "spring", "summer", "autumn"), ("겨울", "봄", "여름", "가을"))
 
 
 def _pick(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, part: tuple[int, int]) -> list[Argument]:
@@ -246,7 +249,7 @@ def _as_atom(
     decided = cue in ("remove", "add", "update") and outs and re.search(r"기로 (?:했|하였|결정)", unit.text)
     if modality == "negated" or (modality == "planned" and ins and (decided or not FUTURE.search(unit.text))):
         modality = "asserted"
-    if modality == "planned" and start is not None:
+    if modality == "planned" and (start is not None or any(v.type == "date" for v in ins)):
         modality = "asserted"
     main = (*ins, *outs)[:1]
     virtual = replace(
@@ -348,6 +351,9 @@ def _same(a: str, b: str) -> bool:
 def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, part: tuple[int, int]) -> list[Argument]:
     """Noun phrases that may be the value, the best with those coordinated with it, and those that are out."""
     language = clause.language
+    numbered = [a for a in usable if _bears_label(a, clause, want)]
+    if numbered:
+        return numbered
     holder = {w.casefold() for w in re.findall(r"[\w'-]+", unit.atom.holder)}
     scored: list[tuple[float, Argument]] = []
     for argument in usable:
@@ -383,6 +389,15 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
             a for s, a in scored if not a.out and a not in group and a.segment != top[1].segment and s >= top[0] - 0.5
         ]
     return sorted(group, key=lambda a: a.start)
+
+
+def _bears_label(argument: Argument, clause: Clause, want: Want) -> bool:
+    """Whether the phrase is the number of the very thing asked for ("Which berth?" "From berth 8")."""
+    label = want.label.split()[-1].casefold() if want.label and clause.language == "en" else ""
+    if not label or argument.value.type not in ("number", "identifier") or argument.old:
+        return False
+    before = clause.text[: argument.start].casefold().rstrip().removesuffix("number").rstrip()
+    return before.endswith(f" {label}") or argument.text.casefold().startswith(f"{label} ")
 
 
 def _conceded(argument: Argument, clause: Clause) -> bool:

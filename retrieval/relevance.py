@@ -362,17 +362,20 @@ def parallels(units: Sequence[Unit], want: Want) -> dict[str, set[str]]:
         values = [a for a in clause.arguments if a.value.type in ("money", "quantity", "clock", "number", "version")]
         cuts = [0, *(m.start() for m in PIECE.finditer(unit.text)), len(unit.text)]
         parts = [
-            {
-                w.lemma
-                for w in words_of(unit.text, language)
-                if left <= w.start < right and not w.verb and not any(a.start <= w.start < a.end for a in values)
-            }
+            (
+                {dimension(v.value) for v in values if left <= v.start < right},
+                {
+                    w.lemma
+                    for w in words_of(unit.text, language)
+                    if left <= w.start < right and not w.verb and not any(a.start <= w.start < a.end for a in values)
+                },
+            )
             for left, right in itertools.pairwise(cuts)
             if any(left <= a.start < right for a in values)
         ]
-        for mine, other in itertools.permutations(parts, 2):
+        for (kinds, mine), (others, other) in itertools.permutations(parts, 2):
             own, theirs = mine - other, other - mine
-            if len(parts) < 2 or not mine & other or not (0 < len(own) <= 2 and 0 < len(theirs) <= 2):
+            if not kinds & others or not (0 < len(own) <= 4 and 0 < len(theirs) <= 4):
                 continue
             for word in own:
                 if want.words.get(word, 0.0) >= 0.7:

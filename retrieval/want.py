@@ -234,7 +234,7 @@ def _korean(question: Question) -> Want:
         )
     if re.search(r"몇\s?시(?!간)", text):
         return build("value", "thing", ("clock",))
-    if re.search(r"무슨\s?요일|요일", text):
+    if re.search(r"(?<![월화수목금토일])요일", text):
         return build("value", "thing", ("weekday",), "요일", frozenset({"요일"}))
     if re.search(r"누구누구|누구누|누구랑\s?누구", text):
         return build("set", "person", ("text",))
@@ -242,7 +242,11 @@ def _korean(question: Question) -> Want:
         return build("value", "person", ("text",))
     if re.search(r"몇\s?년(?:도|에)|몇\s?월|어느\s?해|연도", text):
         return build("value", "thing", ("date", "number"))
-    counted = re.search(r"몇\s?([가-힣]+?)(?:까지|이나|이야|이에요|인가|이|을|를|나|에|의|야|예요|씩|\s|$)", text)
+    counted = re.search(
+        r"몇\s?([가-힣]+?)(?:까지|이나|이야|이에요|인가|이었|였|입니까|인지|로|짜리|정도|쯤|은|는|도|이|을|를|나|에|의|야|예요|"
+        r"씩|\s|$)",
+        text,
+    )
     if re.search(r"며칠", text):
         dims = (
             ("quantity:day/week", "quantity:*", "date")

@@ -31,6 +31,8 @@ def answer(sentence: Sentence, doc: Any, talk: Talk) -> list[Draft] | None:
         r"\d|\b(?:years?|months?|weeks?|days?|since|for|ages|always)\b", sentence.plain, re.I
     ):
         return _lasting(sentence, speaker, asked)
+    if asked.kind == "measure" and any(t.like_num for t in doc):
+        return _measured(sentence, speaker, asked)
     if asked.kind == "which":
         return _which(sentence, talk, speaker, asked)
     if asked.kind == "choice":
@@ -134,6 +136,29 @@ def _lasting(sentence: Sentence, speaker: str, asked: Asked) -> list[Draft]:
             types=("PM",),
             spans=[asked.sentence, sentence],
             person=True,
+        )
+    ]
+
+
+def _measured(sentence: Sentence, speaker: str, asked: Asked) -> list[Draft] | None:
+    """ "About three minutes.", asked how long the thing takes."""
+    yours = bool(re.search(r"\byou\b", asked.sentence.plain, re.I))
+    subject = asked.person or (speaker if yours else asked.topic)
+    if subject is None:
+        return None
+    personal = yours or asked.person is not None
+    return [
+        Draft(
+            turn=sentence.turn,
+            speaker=speaker,
+            kind="fact",
+            subject=subject,
+            clause=f"{asked.topic or subject}: {sentence.plain}",
+            language="en",
+            holder=speaker,
+            types=("PM",) if personal else ("GM",),
+            spans=[asked.sentence, sentence],
+            person=personal,
         )
     ]
 

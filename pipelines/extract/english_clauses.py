@@ -97,6 +97,8 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
     )
     if frame.quoted and not sign:
         sign = judgement_anywhere(parsed.doc, inner)
+    if frame.doubted and not sign:
+        sign = 1
     feeling = subject is not None and subject.lower_ in FIRST and any(t.lower_ in FEELING for t in head.children)
     named = subject_name(subject, talk, sentence, within, me) if subject is not None else None
     if state.thing:

@@ -32,6 +32,8 @@ class Frame:
     negated: bool = False
     quoted: bool = False
     topic: str | None = None
+    doubted: bool = False
+    """The speaker doubts what follows ("I'm not convinced that ...")."""
     judged: bool = False
     """The frame itself says that a view follows ("in X's opinion")."""
 
@@ -88,6 +90,12 @@ OWN_AFTER = re.compile(
     "|as i see it|to my mind|to me|for me|imo|imho|i must say|i have to say"
     r"|let me tell you|(?:to be|if i'm|if i am)(?: being)? (?:honest|frank|blunt|fair)|tbh|truth be told"
     r"|i (?:have|need) to admit|i must (?:admit|confess)|honestly)\s*[.!]*$",
+    re.I,
+)
+DOUBT_BEFORE = re.compile(
+    r"^(?:i(?:'m| am)(?: still| really)?(?: not|n't) (?:\w+ly )?(?:convinced|persuaded|sold on the idea)(?: that)? "
+    r"|i(?:'m| am) (?:\w+ly )?(?:doubtful|sceptical|skeptical)(?: that)? |i (?:\w+ly )?doubt(?: that| if| whether)? )"
+    r"(?!about|of|it\b|so\b|by)(?=\S+ \S)",
     re.I,
 )
 UNKNOWN_BEFORE = re.compile(
@@ -300,6 +308,9 @@ def _once(frame: Frame) -> Frame | None:
     match = UNKNOWN_BEFORE.match(text)
     if match:
         return replace(frame, clause=text[match.end() :], unknown=True)
+    match = DOUBT_BEFORE.match(text)
+    if match and not frame.who:
+        return replace(frame, clause=text[match.end() :], own=True, negated=not frame.negated, doubted=True)
     match = OWN_NOT_BEFORE.match(text)
     if match and not frame.who:
         return replace(frame, clause=text[match.end() :], own=True, negated=not frame.negated)

@@ -27,6 +27,10 @@ OPINION = re.compile(
     "|about)|what about|how about|any good)",
     re.I,
 )
+MEASURE = re.compile(
+    r"\bhow (?:long|much|many|often|far|heavy|big|large|tall|deep|wide|fast|old|soon)\b(?:.*?\b(?P<you>you)\b)?"
+)
+"""Asks for a quantity."""
 SERVICE = re.compile(
     r"\b(?:would you (?:prefer|like)|do you want|shall i|should i|can i offer|which would you|would you rather)\b", re.I
 )
@@ -83,6 +87,13 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
         low,
     ):
         kind = "need"
+    if kind == "other" and (measured := MEASURE.search(low)):
+        kind = "measure"
+        thing = subject_of(head) if head is not None else None
+        if thing is not None and thing.pos_ in ("NOUN", "PROPN"):
+            topic = noun_phrase(thing)
+        elif measured["you"]:
+            person = person or None
     return Asked(sentence, speaker, topic, person, kind, options, bool(SERVICE.search(text)))
 
 

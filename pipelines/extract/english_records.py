@@ -91,6 +91,11 @@ SCHEDULE = frozenset(
     "start end expire begin open close launch arrive leave land depart finish run fly move go come return".split()
 )
 SAME_PAST = frozenset("quit cut hit put set shut split read hurt cost bet cast burst upset let spread".split())
+MOVED = re.compile(
+    r"\b(?:moved|pushed|put|postponed|brought forward|rescheduled|delayed|deferred|shifted|set|fixed|scheduled)\b.*"
+    r"\b(?:to|until|till|for)\b",
+    re.I,
+)
 EVERY = re.compile(r"\b(?:every|each)\s+(?:other\s+)?\w+", re.I)
 EFFECTIVE = re.compile(
     (
@@ -222,6 +227,8 @@ def record_draft(
         and (time.start > said or (progressive and time.end > said))
         and not EVERY.search(inner)
     ):
+        modality = "planned"
+    if modality == "asserted" and past and time and time.start > said and MOVED.search(inner):
         modality = "planned"
     wish = bool(PLANS.search(inner)) and not time
     habit = bool(

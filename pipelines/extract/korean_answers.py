@@ -55,9 +55,13 @@ def asked(sentence: Sentence, clause: Clause, talk: Talk) -> Asked:
     previous = talk.asked
     if previous is not None and previous.sentence.turn == sentence.turn:
         person, topic = person or previous.person, topic or previous.topic
-    options = tuple(re.findall(r"([가-힣A-Za-z]+)(?:이랑|랑|하고|과|와|아니면| 아니면|\?|해 드릴까요|로 할까)", text))
+    options = tuple(
+        re.findall(r"([가-힣A-Za-z]+)(?:이랑|랑|하고|과|와|아니면| 아니면| 중|\?|해 드릴까요|로 할까)", text)
+    )
     kind = "other"
-    if re.search(r"언제|며칠|몇 ?(?:월|일)", text):
+    if re.search(r"[가-힣](?:이?랑|하고|와|과) ?\S+ 중(?:에서?)? ?(?:어디|어느|뭐|무엇|어떤)", text):
+        kind = "choice"
+    elif re.search(r"언제|며칠|몇 ?(?:월|일)", text):
         kind = "when"
     elif re.search(r"누가|누구", text):
         kind = "who"

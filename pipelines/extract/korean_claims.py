@@ -86,6 +86,8 @@ def judged_target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Se
     topic = next((c for c in near if c.role == "topic"), None)
     main = [c for c in near if c.role == "subj"] or [c for c in near if c.role in ("bare", "also", "obj")]
     if topic is not None and main and main[-1] is not topic and main[-1].first > topic.first:
+        if f"{main[-1].form}{lemma}" in lexicon().predicates:
+            return thing(topic.form)  # "쓸모가 없다" is one predicate
         if person(topic, talk.names):
             return thing(main[-1].form)
         return f"{thing(topic.form)} {main[-1].form}" if len(main[-1].form.split()) == 1 else thing(topic.form)

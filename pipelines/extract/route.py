@@ -31,6 +31,13 @@ RHETORICAL_EN = re.compile(
     re.I,
 )
 """Inverted and negated: it only agrees or marvels."""
+ECHO_EN = re.compile(
+    r"^(?:(?:yes|yeah|yep|no|nope|oh|so|neither|nor),? )?(?:i|we|you|he|she|they|it|that|this|there|[A-Z][\w-]+) "
+    r"(?:do|does|did|am|is|are|was|were|has|have|had|will|would|can|could|should|might|may)(?:n't|n’t| not)?"
+    r"(?: indeed| too| so| actually| yes)?$",
+    re.I,
+)
+"""Subject and auxiliary alone: it only answers yes or no."""
 THANKS_EN = re.compile(
     r"^(?:(?:hi|hello|hey|oh|wow|ok|great|perfect|ah)(?: \w+)?[,! ]+)?(?:many )?(?:thanks?"
     r"|thank you|cheers|appreciate (?:it|you|that))\b(?!.*\bbut\b)"
@@ -83,7 +90,7 @@ def idle(text: str, language: Language) -> str:
         if BACKCHANNEL_KO.match(bare) or BACKCHANNEL_KO.match(text.strip()):
             return "backchannel"
         return "greeting" if GREETING_KO.match(bare) else ""
-    if BACKCHANNEL_EN.match(bare) or THANKS_EN.match(bare) or RHETORICAL_EN.match(bare):
+    if BACKCHANNEL_EN.match(bare) or THANKS_EN.match(bare) or RHETORICAL_EN.match(bare) or ECHO_EN.match(bare):
         return "backchannel"
     if GREETING_EN.match(bare) and (len(bare.split()) <= 6 or "," in bare):
         return "greeting"

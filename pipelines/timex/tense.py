@@ -41,13 +41,21 @@ WORD = re.compile(r"[A-Za-z']+")
 FORWARD = re.compile(r"\b(?:for|by|until|till|before)\s+(?:the\s+)?$", re.I)
 
 
+MOVED = re.compile(
+    r"\b(?:moved|pushed|put|postponed|brought forward|rescheduled|delayed|deferred|shifted|set|fixed|booked"
+    r"|scheduled)\b(?: back| off| forward| out)?[^.;,]{0,20}?\b(?:to|until|till|for)\s+(?:the\s+)?$",
+    re.I,
+)
+"""The day that something has been moved to is still to come."""
+
+
 def english_tense(text: str, start: int, end: int) -> Tense:
     """The tense that governs text[start:end]: that of the nearest verb form, its own clause first.
 
     >>> english_tense("We shipped it in November.", 14, 25), english_tense("It will ship in November.", 13, 24)
     ('past', 'future')
     """
-    if FORWARD.search(text[max(0, start - 14) : start]):
+    if FORWARD.search(text[max(0, start - 14) : start]) or MOVED.search(text[:start]):
         return "future"
     best: tuple[int, Tense] | None = None
     lead = max(0, start - 300)
