@@ -227,7 +227,7 @@ class Segmenter(_Stage):
             dropped = {}
             for turn in document:
                 kept, reason = worth(turn)
-                counts["tails_not_read"] += readable(turn) is not turn
+                counts["tails_not_read"] += len(readable(turn).text) < len(turn.text)
                 if not kept:
                     dropped[turn.turn_id] = reason
                     counts[f"dropped:{reason}"] += 1

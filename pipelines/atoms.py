@@ -5,6 +5,7 @@ The one road that the backfill and the evaluation both take.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
@@ -18,16 +19,25 @@ from pipelines.statement import Frame, Statement
 
 LONGEST_TURN = 20_000
 """Characters of a turn that are read: the rest of a longer one is stored and searched, and counted as not read."""
+ATTACHED = (
+    r"(?:image|photo|picture|video|audio|voice message|file|attachment|sticker|gif|media|사진|이미지|동영상|음성|파일"
+    r"|첨부|이모티콘)(?: ?(?:omitted|attached|removed|생략|첨부))? ?"
+)
+ATTACHMENT = re.compile(rf"\[{ATTACHED}(?::[^\]]*)?\]|<{ATTACHED}(?::[^>]*)?>|\({ATTACHED}(?::[^)]*)?\)", re.I)
+"""What an export writes in the place of an attachment, its caption included."""
 SHARED = {f.name for f in fields(Atom)} & {f.name for f in fields(Statement)}
 
 
 def readable(turn: Turn) -> Turn:
-    """The turn as extraction sees it: cut at the last sentence that ends within `LONGEST_TURN` characters."""
-    if len(turn.text) <= LONGEST_TURN:
-        return turn
-    head = turn.text[:LONGEST_TURN]
-    end = max(head.rfind(mark) for mark in (". ", "! ", "? ", "\n", "다. ", "요. "))
-    return replace(turn, text=head[: end + 1] if end > LONGEST_TURN // 2 else head)
+    """The turn as extraction sees it: cut at the last sentence that ends within `LONGEST_TURN` characters, and blank
+    where an export describes an attachment, which nobody said."""
+    text = turn.text
+    if len(text) > LONGEST_TURN:
+        head = text[:LONGEST_TURN]
+        end = max(head.rfind(mark) for mark in (". ", "! ", "? ", "\n", "다. ", "요. "))
+        text = head[: end + 1] if end > LONGEST_TURN // 2 else head
+    text = ATTACHMENT.sub(lambda found: " " * len(found[0]), text)
+    return turn if text == turn.text else replace(turn, text=text)
 
 
 def read_atoms(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Atom]:
@@ -51,8 +61,10 @@ def read_atoms(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Atom]:
 
 
 def _states(item: Frame) -> bool:
-    """Whether a frame says something that can be asked for: a relation that the registry knows, or a typed value."""
-    return not item.relation.startswith("open:") or item.value_type not in ("text", "entity")
+    """Whether a frame says something that can be asked for: a relation that the registry knows, a typed value, or that
+    something was never so."""
+    typed = item.value_type not in ("text", "entity")
+    return not item.relation.startswith("open:") or typed or item.cue == "retract"
 
 
 def _atom(statement: Statement, item: Frame, turn: Turn) -> Atom:

@@ -79,6 +79,15 @@ def test_clipped_sentences_end(text: str) -> None:
     assert not document_atoms([replace(BASE, text=text)], segments([1]))[1]
 
 
+@pytest.mark.parametrize(
+    "mark", ["[image: a photo of two cats in a box]", "<Media omitted>", "[사진]", "(file: plan.pdf)"]
+)
+def test_attachments_say_nothing(mark: str) -> None:
+    atoms, _ = document_atoms([replace(BASE, text=f"{mark} I moved to Bern. {mark}")], segments([1]))
+    assert atoms and all(mark[1:6] not in atom.content for atom in atoms)
+    assert all(e.quote == f"{mark} I moved to Bern. {mark}"[e.start : e.end] for a in atoms for e in a.evidence)
+
+
 def test_turns_in_order_of_time_then_file() -> None:
     later = replace(BASE, turn_id="b", position=0, said_ts=datetime(2024, 1, 2, tzinfo=UTC))
     undated = replace(BASE, turn_id="c", position=9, said_ts=None)
