@@ -494,6 +494,18 @@ def eval_misattribution(file: str) -> None:
     _print(misattributions(Path(file), encoder.passages, encoder.queries))
 
 
+@evaluate.command("probe")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--show", default=0, help="Print so many cases that miss.")
+def eval_probe(file: str, show: int) -> None:
+    """Whether paraphrases meet in one key with one value, and a changed value supersedes it there."""
+    from pathlib import Path
+
+    from quality.probe import probe
+
+    _print(probe(Path(file), show))
+
+
 @evaluate.command("knowledge-update")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option("--show", default=0, help="Print so many answers that are not right.")

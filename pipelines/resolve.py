@@ -55,8 +55,15 @@ def raw_key(atom: Atom) -> str:
     A statement without an anchor ("it is five") is about nothing that another document could mean.
     """
     holder = normal_text(atom.holder) if judges(atom) else ""
-    about = sorted(set(atom.anchors)) or [f"document {atom.document}"]
+    about = sorted(anchors_of(atom)) or [f"document {atom.document}"]
     return content_id("key", atom.tenant, holder, relation_class(atom), value_class(atom), *about)
+
+
+def anchors_of(atom: Atom) -> frozenset[str]:
+    """What an atom is about: its anchors and the words of its scope, however an extractor split the two (R8)."""
+    scopes = {normal_text(scope) for scope in atom.scope} - set(atom.anchors)
+    known = {word for scope in scopes for word in scope_words([scope])}
+    return frozenset(atom.anchors) | known | {word for s in scopes if not scope_words([s]) for word in s.split()}
 
 
 def relation_class(atom: Atom) -> str:
@@ -68,9 +75,9 @@ def relation_class(atom: Atom) -> str:
 
 def card(atom: Atom) -> KeyCard:
     """The card of one atom's raw key."""
+    anchors = anchors_of(atom)
     return KeyCard(
-        raw_key(atom), atom.tenant, relation_class(atom), frozenset(atom.anchors),
-        frozenset(normal_text(s) for s in atom.scope) | scope_words(atom.anchors),
+        raw_key(atom), atom.tenant, relation_class(atom), anchors, scope_words(anchors),
         f"{value_class(atom)}{'|' + normal_text(atom.holder) if judges(atom) else ''}", atom.atom_id,
     )  # fmt: skip
 

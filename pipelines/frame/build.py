@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 
 from lakehouse.records import TimeSpan
 from lakehouse.vocabulary import Cue, ValueType
 from pipelines.frame.arguments import read_clause
+from pipelines.frame.constructions import rewritten
 from pipelines.frame.cues import cues_in
 from pipelines.frame.numbers import EN_ORDINALS, english_number
-from pipelines.frame.registry import canonical, concepts, match
+from pipelines.frame.registry import canonical, concepts, match, named
 from pipelines.frame.scope import scopes_in
-from pipelines.frame.slots import POLES, Reading, first_person, readings
+from pipelines.frame.slots import MADE, POLES, Reading, first_person, readings
 from pipelines.frame.times import Times, moment, read_times
 from pipelines.frame.values import dimension
-from pipelines.frame.words import normal_name, phrase_lemmas, without, words_of
+from pipelines.frame.words import Word, normal_name, phrase_lemmas, without, words_of
 from pipelines.statement import Frame, Statement
 
 LABEL = re.compile(r"[a-z]{3,}")
@@ -25,6 +27,9 @@ NUMBERED = re.compile(
 )
 """A Korean name that is a number and its noun ("2호기")."""
 
+DEFAULTS = {"money": "price", "quantity:time": "duration", "quantity:mass": "weight", "quantity:살": "age"}
+"""What a plain "is" says of an amount when no word names the relation ("the pass is 9 francs")."""
+
 
 def frame(statement: Statement, before: str = "") -> list[Frame]:
     """The frames of a statement, at least one; several when it states several things or values by scope.
@@ -32,6 +37,7 @@ def frame(statement: Statement, before: str = "") -> list[Frame]:
     `before` is the text of the same turn before the statement: "Typo above." corrects what follows it.
     """
     language = "ko" if statement.language == "ko" else "en"
+    statement = replace(statement, clause=rewritten(statement.clause, language))
     times = read_times(statement.clause, moment(statement), language)
     clause = read_clause(statement.clause, language)
     carried = cues_in(before, language) if before else {}
@@ -64,9 +70,10 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
             if english_number(word) is None and word not in EN_ORDINALS
         }
     kind: ValueType = main[0].type if main else "text"
-    found = (
-        match(lemmas, dimension(main[0]) if main else "*", language) if not (reading.plain or reading.whole) else None
-    )
+    named_already = reading.plain or reading.whole or (kind == "entity" and _tells_who(words, language))
+    found = None if named_already else match(lemmas, dimension(main[0]) if main else "*", language)
+    if found is None and main and not (named_already or any(w.verb for w in words)):
+        found = named(DEFAULTS.get(dimension(main[0]), ""))
     if found is not None:
         lemmas -= found.words(language) | {w.lemma for w in words if w.verb}
     lemmas = {canonical(lemma, language) for lemma in lemmas}
@@ -92,6 +99,11 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
         stated_start=_start(times, cue, reading.start, reading.end),
         stated_end=times.first("end", reading.start, reading.end) or times.end,
     )
+
+
+def _tells_who(words: Collection[Word], language: str) -> bool:
+    """Whether a verb asks for its doer alone ("was designed by"): the thing it is done to names no relation."""
+    return any(w.verb and canonical(w.lemma, language) in MADE[language] for w in words)
 
 
 def _subject_span(text: str, subject: str) -> tuple[int, int] | None:

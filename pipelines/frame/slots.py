@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lakehouse.records import Value
 from pipelines.frame.arguments import Argument, Clause
-from pipelines.frame.registry import concepts, names_relation
+from pipelines.frame.registry import canonical, concepts, names_relation
 from pipelines.frame.times import Times
 
 STRENGTH = ("money", "quantity", "version", "clock", "identifier", "number", "weekday", "date")
@@ -18,7 +18,16 @@ HELD = frozenset(
     for r in ("approver", "manager", "coach", "teacher", "host", "leader", "chair", "supplier", "chief executive")
 )
 """Relations that one person holds for a thing: their value is the one who acts."""
-PARTICIPLE = re.compile(r"\w+(?:ed|en|wn|rn)")
+TAUGHT = frozenset({"=teacher"})
+"""Held only for a group that is named: what somebody teaches is what is told of him."""
+KO_HELD = frozenset({"=approver", "=manager"})
+MADE = {
+    "en": frozenset("write compose build design invent found repair discover direct".split()),
+    "ko": frozenset("고치다 수리하다 짓다 건설하다 설계하다 발명하다 설립하다 집필하다 작곡하다 그리다 세우다".split()),
+}
+"""Verbs whose thing is known and whose doer is told: "Gustav repaired the boiler" is about the boiler."""
+DEFINITE = re.compile(r"\b(?:the|this|that|my|our|his|her|their|its)\s+$", re.I)
+PARTICIPLE = re.compile(r"\w+(?:ed|en|wn|rn)|allergic|afraid|fond|fluent|keen|proud|scared")
 """An adjective that only names the relation ("married to", "allergic to")."""
 YES, NO = Value("yesno", "yes", "yes"), Value("yesno", "no", "no")
 POLES = {
@@ -48,6 +57,10 @@ WITHOUT = re.compile(
     r"caffeine|alcohol|lactose|sauce|honey|glasses)\b)",
     re.I,
 )
+KO_WITHOUT = re.compile(
+    r"(?:설탕|우유|소금|얼음|시럽|크림|꿀|고기|양파|마늘|고수|치즈|버터|후추|소스|오이|레몬)(?:을|를)\s+"
+    r"(?P<no>안\s+)?(?P<verb>넣(?P<not>지\s?않)?|타(?=\s|서|요)|탄다|탑니다)"
+)
 STANDING = {
     "en": re.compile(
         r"\b(?:is|are|meets?|meeting|takes? place|happens?|runs?|starts?|goes|go|opens?|closes?|comes?)\b", re.I
@@ -56,7 +69,7 @@ STANDING = {
 }
 """A state or a habit, of which a weekday is a value and not the day of one event."""
 FIRST = {
-    "en": re.compile(r"\b(?:I|I'm|I've|I'd|I'll|my|mine|me|we|our|us|we're|we've)\b"),
+    "en": re.compile(r"\b(?:I|I'm|I've|I'd|I'll|[Mm]y|[Mm]ine|me|[Ww]e|[Oo]ur|us|[Ww]e're|[Ww]e've)\b"),
     "ko": re.compile(r"(?<![가-힣])(?:나|난|내|나는|제|제가|저|저는|전|내가|우리|저희)(?![가-힣])"),
 }
 VALUE_ROLES = {
@@ -122,6 +135,10 @@ def _polar(clause: Clause) -> list[Reading]:
         for match in WITHOUT.finditer(clause.text):
             value = YES if match[1].lower() == "with" else NO
             found.append(Reading(0, len(clause.text), (value,), (), (match.span(1),), plain=True))
+    else:
+        for match in KO_WITHOUT.finditer(clause.text):
+            value = NO if match["no"] or match["not"] else YES
+            found.append(Reading(0, len(clause.text), (value,), (), (match.span("verb"),), plain=True))
     return found
 
 
@@ -228,22 +245,37 @@ def _agent(clause: Clause, named: Sequence[Argument]) -> Argument | None:
     """Who does what only one does: "Ida coaches the juniors" is about the juniors, and Ida is the value."""
     subject = next((a for a in named if a.role == "subject" and a.name), None)
     thing = next((a for a in named if a.role == "object" and not a.name), None)
-    if clause.language != "en" or subject is None or thing is None or subject.segment != thing.segment:
+    if clause.language == "ko":
+        subject = next((a for a in named if a.role in ("subject", "topic")), None)
+        thing = next((a for a in named if a.role in ("object", "topic") and a is not subject), None)
+    if subject is None or thing is None or subject.segment != thing.segment:
         return None
-    held = frozenset().union(*(concepts(verb, "en") for verb in clause.segments[subject.segment].verbs))
-    return subject if held & HELD else None
+    verbs = clause.segments[subject.segment].verbs
+    held = frozenset().union(*(concepts(verb, clause.language) for verb in verbs)) & HELD
+    made = any({verb, canonical(verb, clause.language)} & MADE[clause.language] for verb in verbs)
+    if clause.language == "ko":
+        return subject if subject.role == "subject" and (made or held & KO_HELD) else None
+    definite = bool(DEFINITE.search(clause.text[: thing.start]))
+    if any(a.role == "attribute" for a in named):
+        return None
+    return subject if (made and definite) or (held and (definite or held != TAUGHT)) else None
 
 
 def _inverted(clause: Clause, named: Sequence[Argument]) -> Argument | None:
     """ "X is Y's R", "X is the R of Y", "X가 Y의 R이다": X is the value, Y and R what it is about."""
     subject = next((a for a in named if a.role == "subject" and (a.name or clause.language == "ko")), None)
     role = next((a for a in named if a.role == "attribute" and not a.out), None)
-    if subject is None or role is None or subject.end > role.start:
-        return None
     if clause.language == "ko":
+        subject = subject or next((a for a in named if a.role == "topic"), None)
+        if subject is None or role is None or subject.end > role.start:
+            return None
         owned = any(a.role == "owner" and subject.end <= a.start < role.end for a in named) or "의 " in role.text
         return subject if owned else None
-    owner = any(a.role == "owner" and role.start <= a.start < role.end for a in named)
+    if subject is None or role is None or subject.end > role.start:
+        return None
+    owner = any(a.role == "owner" and role.start <= a.start < role.end for a in named) or re.search(
+        r"\b(?:my|our|his|her|their)\s+$", clause.text[: role.start]
+    )
     of = re.match(r"\s+of\s", clause.text[role.end :]) or (
         re.match(r"\s+(?:at|for|in)\s", clause.text[role.end :]) and re.search(r"\bthe\s+$", clause.text[: role.start])
     )

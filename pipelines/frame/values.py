@@ -174,9 +174,10 @@ _STOREY = r"floor|level|tier|platform|row|stage|grade|lane|building|gate|divisio
 _KO_HALF = r"(?P<half>오전|오후|저녁|아침|밤|새벽|낮)?"
 _KO_NO_HOUR = r"(?!간|[가-힣]*(?:작|행|스템|점|절))"
 _KO_MINUTE = r"(?P<m>반|\d{1,2}(?=\s?분)|[이삼사오]?십[일이삼사오육칠팔구]?(?=\s?분))"
-_KO_RATE = r"(?!(?:한\s?달|하루|일\s?년|1년|한\s?주)에|한도|세대|두통|한층|한동|네이|한참|한달음|세번째)"
+_KO_RATE = r"(?!(?:한\s?달|하루|일\s?년|1년|한\s?주)에|한도|한강|세대|두통|한층|한동|네이|한참|한달음|세번째)"
 _KO_FAMILY = r"딸|아들|아이|자녀|형제|자매|동생|손주"
-_KO_BE = r"이다|이에요|이야|입니다|이고|예요|이었|이라"
+_KO_BARE = "하나|둘|셋|넷|다섯|여섯|일곱|여덟"
+_KO_BE = r"다(?![가-힣])|이다|이에요|이야|입니다|이고|예요|이었|이라"
 
 
 def _rules(table: list[tuple[str, Callable[[re.Match[str]], Value | None]]]) -> list[Rule]:
@@ -270,7 +271,7 @@ KO_RULES = _rules([
     (r"(?P<w>하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름)(?![가-힣]*전)", _ko_days),
     (r"(?:v\.?|버전\s?)(?P<v>\d+(?:\.\d+)*)", lambda m: Value("version", m["v"], m["v"])),
     (r"(?<![\d.])\d+\.\d+(?:\.\d+)*(?![\d.]*%)", _named("version")),
-    (rf"(?<![가-힣])(?P<n>{KO_NATIVE})\s?(?={_KO_FAMILY})|(?P<n2>하나|둘|셋|넷|다섯|여섯)(?={_KO_BE})", _ko_count),
+    (rf"(?<![가-힣])(?P<n>{KO_NATIVE})\s?(?={_KO_FAMILY})|(?P<n2>{_KO_BARE})(?={_KO_BE})", _ko_count),
     (r"(?P<w>[월화수목금토일])요일", _ko_weekday),
     (r"무료|공짜", _fixed("money", "0")),
     (r"(?<![\d.,a-zA-Z])\d[\d,]*(?:-\d+)*(?![\d.]|[a-zA-Z])", _ko_digits),

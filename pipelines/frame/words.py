@@ -13,6 +13,8 @@ from pipelines.language import english_docs, korean
 
 EN_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X"})
 KO_CONTENT = frozenset({"NNG", "NNP", "XR", "SL", "SH", "NR"})
+KO_NAMED = re.compile(r"(?<![가-힣])(?P<n>[가-힣]{2}(?P<i>이)?)(?=(?:는|가|네|의|를|도|에게|한테)(?:\s|$))")
+"""A word that may be a name: two syllables, with the -이 of speech or without, and a particle."""
 KO_TOGETHER = frozenset({"함께", "같이"})
 """Adverbs that tell one relation from another: living somewhere, living with somebody."""
 KO_VERBS = frozenset({"VV", "VA", "VV-I", "VV-R", "VA-I", "VA-R"})
@@ -63,7 +65,32 @@ def parse_ahead(texts: Sequence[str]) -> None:
 
 @lru_cache(maxsize=4096)
 def parse_korean(text: str) -> tuple[Any, ...]:
-    return tuple(korean().tokenize(text))
+    tokens = tuple(korean().tokenize(text))
+    names = _torn_names(text, tokens)
+    return tuple(korean().tokenize(text, pretokenized=names)) if names else tokens
+
+
+def _torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
+    """Names that the analyser takes apart: 다훈이는 read as 다 + 훈이, 하나는 as the number."""
+    found: list[tuple[int, int, str]] = []
+    for match in KO_NAMED.finditer(text):
+        start, end = match.span("n")
+        own = [t for t in tokens if start <= t.start < end]
+        if not own:
+            continue
+        whole = len(own) == 1 and own[0].start == start and own[0].start + own[0].len == end
+        if match["i"]:
+            if normal_name(match["n"]) == match["n"]:
+                continue
+            torn = not whole or own[0].tag[0] != "N"
+        else:
+            number = own[0].tag == "NR" and "둘" not in text
+            torn = match.start() == 0 and (
+                number if whole else len(own) == 2 and own[0].tag == "NNP" and own[1].tag[0] == "N"
+            )
+        if torn:
+            found += [(start, start + 2, "NNP"), (start + 2, end, "XSN")][: end - start - 1]
+    return found
 
 
 def words_of(text: str, language: str) -> list[Word]:

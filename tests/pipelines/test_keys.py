@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from ledger_atoms import atom, atoms
 
 from lakehouse.records import Atom, KeyDecision
+from pipelines.frame.constructions import rewritten
 from pipelines.resolve import mapping, raw_key, resolve_entities, resolve_keys
 from quality.predict_answers import atoms_of
 
@@ -65,6 +67,20 @@ def test_a_canonical_key_is_the_least_of_its_component_and_a_pin_wins() -> None:
     assert set(merged.values()) == {min(map(raw_key, (a, b, c)))}
     moved = mapping(resolve_keys([a, b, c], pins=[decision(b, "pin", raw_key(c))]))
     assert moved[raw_key(b)] == moved[raw_key(c)] == raw_key(c) != moved[raw_key(a)]
+
+
+def test_a_statement_without_a_value_meets_its_key_however_its_scope_was_split() -> None:
+    told = atom("2025-01-01", "Ola", "5", anchors=("north", "wing", "upload", "limit"), relation="limit")
+    bare = atom("2025-01-02", "Ola", anchors=("upload", "limit"), relation="limit", cue="retract")
+    gone, other = (replace(bare, scope=(scope,), atom_id=scope) for scope in ("North wing", "staging"))
+    keys = mapping(resolve_keys([told, gone, other]))
+    assert keys[raw_key(told)] == keys[raw_key(gone)] != keys[raw_key(other)]
+
+
+def test_every_construction_rewrites_its_example() -> None:
+    lines = (files("pipelines.frame") / "constructions.tsv").read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line.startswith(("en\t", "ko\t"))]
+    assert not [row for row in rows if rewritten(row[3], row[0]) == row[3]]
 
 
 def test_tenants_never_meet() -> None:

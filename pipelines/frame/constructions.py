@@ -1,0 +1,52 @@
+"""Constructions: other ways of saying a thing, rewritten to the one way that frames are read from.
+
+A light verb with its noun ("has a sprain in"), a converse ("is in charge of"), a nominalisation (기상 시간은) or an
+agent noun ("is a cello player") says what a plain verb says. The table is read from top to bottom, each line once.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from importlib.resources import files
+
+JOSA = re.compile(r"(.)\{(은|이|을|로|이다)\}")
+PAIRS = {"은": ("은", "는"), "이": ("이", "가"), "을": ("을", "를"), "로": ("으로", "로"), "이다": ("이다", "다")}
+"""A particle after a consonant and after a vowel."""
+
+
+@lru_cache(maxsize=1)
+def table() -> dict[str, tuple[tuple[re.Pattern[str], str], ...]]:
+    """constructions.tsv: language -> its patterns with what they become, in the order of the file."""
+    words: dict[str, str] = {}
+    found: dict[str, list[tuple[re.Pattern[str], str]]] = {"en": [], "ko": []}
+    for line in (files(__package__) / "constructions.tsv").read_text("utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        language, pattern, becomes, _example = line.split("\t")
+        for name, own in words.items():
+            pattern = pattern.replace(f"<{name}>", f"(?:{own})")
+        if language == "def":
+            words[pattern] = becomes
+        else:
+            found[language].append((re.compile(pattern), becomes))
+    return {language: tuple(rows) for language, rows in found.items()}
+
+
+@lru_cache(maxsize=8192)
+def rewritten(text: str, language: str) -> str:
+    """The clause in the words that frames are read from.
+
+    >>> rewritten("Ana has a sprain in her left wrist.", "en"), rewritten("다솜은 샘병원 의사다.", "ko")
+    ('Ana sprained her left wrist.', '다솜의 직업은 의사다. 다솜은 샘병원에서 일한다.')
+    """
+    for pattern, becomes in table()[language]:
+        text = JOSA.sub(_particle, pattern.sub(becomes, text))
+    return text
+
+
+def _particle(match: re.Match[str]) -> str:
+    before, kind = match[1], match[2]
+    last = (ord(before) - 0xAC00) % 28 if "가" <= before <= "힣" else 0
+    closed = last != 0 and not (kind == "로" and last == 8)
+    return before + PAIRS[kind][0 if closed else 1]
