@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -13,6 +12,7 @@ from jobs import ledger
 from jobs.extract import extract
 from jobs.fold import consolidate_events, fold, mark_folded, resolve
 from jobs.ingest import ingest
+from jobs.interrupts import interruptible
 from jobs.noise import engines_to
 from jobs.publish import publish
 from jobs.run import Run
@@ -53,7 +53,7 @@ def execute(
         check(settings)
     lake = Lake(settings.lake)
     lake.create()
-    with lake.writer(wait=wait), _interruptible(), engines_to(engine_log(settings)):
+    with lake.writer(wait=wait), interruptible(), engines_to(engine_log(settings)):
         files = [(source.uri, *_stamp(source)) for source in sources]
         waits = _waiting(lake, settings.tenant) if responses and not sources else ""
         name = run_id or waits or ledger.fingerprint(command, settings.tenant, files, options)
@@ -174,16 +174,6 @@ def _stamp(source: Source) -> tuple[int, int]:
 
     stat = Path(source.path).stat()
     return stat.st_size, stat.st_mtime_ns
-
-
-class _interruptible:
-    """Ctrl-C and SIGTERM end a run as KeyboardInterrupt, so that leases and engines are let go in order."""
-
-    def __enter__(self) -> None:
-        self._before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGTERM, self._before)
 
 
 __all__ = ["STEPS", "execute", "report"]

@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from jobs import ledger, spark
+from jobs import interrupts, ledger, spark
 from jobs.faults import reach
 from jobs.settings import Settings
 from jobs.staging import Staging
@@ -81,6 +81,7 @@ class Run:
 
         Yields the step's count, to be filled, and a function that moves the bar by a number of items.
         """
+        interrupts.check()
         started, clock = datetime.now(UTC), time.monotonic()
         count = Count()
         columns = (
@@ -96,11 +97,13 @@ class Run:
             task = bar.add_task(name, total=total)
 
             def advance(by: int = 1, *, total: int | None = None) -> None:
+                interrupts.check()
                 if total is not None:
                     bar.update(task, total=total)
                 bar.update(task, advance=by)
 
             yield count, advance
+        interrupts.check()
         seconds = time.monotonic() - clock
         self.counts[name] = count
         ledger.record(

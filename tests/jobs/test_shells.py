@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobs import ledger
+from jobs import interrupts, ledger
 from jobs.flow import explained
 from jobs.fold import groups
 from jobs.query import literal, query
@@ -85,6 +87,18 @@ def test_the_same_command_is_the_same_run_until_it_is_done(tmp_path: Path) -> No
     ledger.record(lake, name, 1, ledger.RUN, "done", started_at=begun)
     assert lake.count("runs") == 2
     assert ledger.claim(lake, name) == (f"{name}.2", 2, False)
+
+
+def test_a_swallowed_interrupt_is_raised_again() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with interrupts.interruptible():
+        interrupts.check()
+        with suppress(KeyboardInterrupt):  # as an engine's callback may
+            signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            interrupts.check()
+    interrupts.check()
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_what_an_engine_says_becomes_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
