@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lakehouse.records import Atom, Question, Value
+from lakehouse.vocabulary import Cue
 from pipelines.fold import judges
 from retrieval.relevance import relevance, units_of
 from retrieval.want import Want
@@ -31,7 +32,8 @@ def opinion(question: Question, want: Want, atoms: Sequence[Atom]) -> list[Atom]
 def view(atom: Atom) -> Atom:
     """A judging claim with its wording as the value, equal to another of the same polarity."""
     value = Value("text", f"{atom.polarity}", atom.values[0].text if atom.values else atom.content)
-    return replace(atom, values=(value,), value_type="text", many=False, corrects=())
+    cue: Cue = atom.cue if atom.cue in ("retract", "correction", "update") else "none"
+    return replace(atom, values=(value,), value_type="text", many=False, corrects=(), cue=cue)
 
 
 HOLDER_EN = re.compile(

@@ -59,6 +59,9 @@ KO_OPINION = re.compile(
     r"어떻게 (?:생각|보|봐|봤|느)|(?:생각|의견|평가|인상|반응)(?:은|이|는|을)? ?(?:어때|어떤|뭐|어땠|\?)|"
     r"어때\??$|어땠|어떻다고"
 )
+HOW_ADJECTIVE = re.compile(
+    r"\bhow (?!(?:is|are|was|were|do|does|did|can|could|will|would|to|about|come)\b)\w+ (?:is|are|was|were)\b"
+)
 SAID_BY = re.compile(r"^(?:according to [^,?]+|in [\w.' -]+['’]s? (?:words|view|account|version)),\s*", re.I)
 KO_WH = re.compile(r"누구|누가|누굴|어디|언제|뭐|무엇|무슨|몇|얼마|어느|어떤|왜|며칠|어떻게|뭘|뭔")
 KO_ELLIPSIS = re.compile(r"(?:은|는|이|가)\s*\?*\s*$")
@@ -85,6 +88,16 @@ def _words(question: Question, drop: frozenset[str]) -> dict[str, float]:
     return weights
 
 
+SHAPED: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (re.compile(r"[가-힣](?:료|비|금|값|세|액|요금|가격)$"), ("money", "quantity:*", "number", "text")),
+    (
+        re.compile(
+            r"[가-힣](?:온|온도|습도|량|율|률|폭|속도|압|높이|길이|깊이|무게|개수|횟수|점수|명수|층수|정원|시간)$"
+        ),
+        ("quantity:*", "number", "text"),
+    ),
+)
+"""What a Korean compound measures, by how it ends: 수온, 연체료."""
 SAID_BY_KO = re.compile(r"[가-힣A-Za-z]+?\s?(?:말로는|말에 따르면|에 따르면|주장은|주장으로는|얘기로는|말대로라면)")
 
 
@@ -139,6 +152,11 @@ def _english(question: Question) -> Want:
         return build("value", "thing", ("quantity:*", "weekday", "text"))
     if re.search(r"\bhow (?:old|fast|tall|high|far|heavy|big|large|wide|deep|hot|cold)\b", lower):
         return build("value", "thing", ("quantity:*", "number"))
+    if re.search(
+        r"\bhow (?!(?:is|are|was|were|do|does|did|can|could|will|would|to|about|come)\b)\w+ (?:is|are|was|were)\b",
+        lower,
+    ):
+        return build("value", "thing", ("quantity:*", "number", "text"))
     if re.search(r"^what (?:do|does|did|will|would)\b.*\b(?:cost|pay|charge|earn|owe)\b", lower):
         return build("value", "thing", ("money", "quantity:*", "number", "*"))
     if re.search(r"\b(?:what|which) time\b|\bat what hour\b", lower):
@@ -278,6 +296,8 @@ def _korean(question: Question) -> Want:
             return build("value", "thing", tuple(table[last]), last)
         if typed == "상태" or "상태" in text:
             return build("yesno", "thing", ("yesno",), "상태", frozenset({"상태"}))
+        if not typed and (shaped := next((d for p, d in SHAPED if p.search(last)), ())):
+            return build("value", "thing", shaped, last)
         if typed and not re.search(r"이름|기종|종류|누구", text):
             return build("value", "thing", (*table[typed], "text"), typed)
         return build("value", "thing", ("text", "*"), last)

@@ -49,6 +49,8 @@ def read_yesno(unit: Unit, question: Question, want: Want) -> list[Read]:
     cue = unit.atom.cue
     if cue == "retract":
         return [Read(unit, replace(unit.atom, values=(), corrects=(), value_type="yesno", many=False), {})]
+    if best <= 0 and cue == "none" and not (denies or gone):
+        return []  # a neighbour that says nothing of what is asked
     value = NO if denies or gone else YES
     if cue in ("end", "remove", "add", "list"):
         cue = "update" if gone or cue != "end" else "none"

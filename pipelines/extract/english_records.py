@@ -165,6 +165,14 @@ def record_draft(
         and " are " not in text
     ):
         return None
+    able = any(c.lower_ in ("can", "could") for c in head.children if c.dep_ == "aux")
+    if (
+        able
+        and subject is not None
+        and subject.lower_ in ("i", "we")
+        and any(c.lower_ == "you" for c in head.children if c.dep_ in ("dobj", "dative"))
+    ):
+        return None  # an offer
     time = time_of(inner, talk, sentence)
     modality = modality_of(head, inner, state, time)
     said = str(talk.said(sentence.turn) or "")[:10]

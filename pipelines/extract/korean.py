@@ -234,6 +234,11 @@ def finish(turn: int, talk: Talk) -> None:
                 draft.polarity = "negative"
                 if failed is not None and not failed.person:
                     draft.target = draft.subject = failed.subject
+    broken = next((d for d in mine if d.kind == "event" and not d.person and FAILED.search(d.clause)), None)
+    for draft in mine:
+        praised = draft.kind == "claim" and draft.polarity == "positive" and not draft.relay
+        if praised and broken is not None and draft.target == broken.subject:
+            draft.polarity = "negative"  # praise of what has just failed
     place = 0
     while place < len(mine) - 1:
         earlier, later = mine[place], mine[place + 1]

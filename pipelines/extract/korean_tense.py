@@ -58,7 +58,7 @@ def modality_of(tokens: Sequence[Any], text: str) -> Modality:
 
 
 def is_past(tokens: Sequence[Any]) -> bool:
-    return any(base_tag(t) == "EP" and t.form in ("었", "았", "였") for t in tokens[-6:])
+    return any(base_tag(t) == "EP" and t.form in ("었", "았", "였", "었었", "았었", "였었") for t in tokens[-6:])
 
 
 def is_life_change(inner: Clause) -> bool:

@@ -37,7 +37,8 @@ def completed(text: str, language: str, found: Sequence[Found]) -> list[Found]:
     whole = _one([f.value for f in found if f.value.type in UNITS])
     if whole is None:
         return list(found)
-    return [replace(f, value=_alike(f.value, whole)) if _bare(text, f) else f for f in found]
+    degrees = whole.norm.endswith(("°c", "%"))
+    return [replace(f, value=_alike(f.value, whole)) if _bare(text, f, degrees) else f for f in found]
 
 
 def in_currency(value: Value, text: str, earlier: Sequence[Value]) -> Value | None:
@@ -62,9 +63,10 @@ def _alike(value: Value, whole: Value) -> Value:
     return Value(whole.type, f"{value.norm} {whole.norm.split(' ', 1)[1]}", shown)
 
 
-def _bare(text: str, found: Found) -> bool:
+def _bare(text: str, found: Found, degrees: bool) -> bool:
+    """Whether a number stands where an amount would; at a temperature or a rate, "at" leads to one too."""
     return (
         found.value.type == "number"
-        and bool(BEFORE.search(text[: found.start]))
+        and (bool(BEFORE.search(text[: found.start])) or (degrees and bool(re.search(r"\bat $", text[: found.start]))))
         and bool(AFTER.match(text[found.end :]))
     )

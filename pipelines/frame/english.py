@@ -31,7 +31,10 @@ KEPT = re.compile(
 )
 """A loss that did not happen: "she never quit"."""
 GREETINGS = frozenset("goodbye farewell bye hello hi welcome dear thanks".split())
-LEFT_AS = re.compile(r"\b(?:open|closed|unlocked|running|on|behind|alone|early|late|empty|a mess|out)\b", re.I)
+LEFT_AS = re.compile(
+    r"\b(?:open|closed|unlocked|running|on(?! \w)|behind|alone|early|late|empty|a mess|out)\b",
+    re.I,
+)
 """What makes leaving something else than going away ("left the freezer open")."""
 SETTING = frozenset("set reset change rename switch update move correct amend".split())
 SWAP = frozenset("replace swap exchange trade substitute succeed".split())
@@ -60,7 +63,7 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
             home[token.i] = home[token.i + 1]
     segments = tuple(_segment(doc, n, head, home) for n, head in enumerate(heads))
     arguments = [*_typed(doc, typed, home, segments), *_phrases(doc, typed, home, segments)]
-    listed = _listed(text, typed, segments)
+    listed = _listed(doc, typed, segments)
     if listed:
         arguments = [a for a in arguments if a.end <= listed[0].start] + listed
     return Clause(text, "en", segments, tuple(sorted(arguments, key=lambda a: (a.start, -a.end))))
@@ -70,10 +73,13 @@ LISTED = re.compile(r":\s+(?=\S)")
 ITEM = re.compile(r"(?:the |a |an |some |our )?(?P<item>[\w&'’.-]+(?: [\w&'’.-]+){0,3})")
 
 
-def _listed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> list[Argument]:
+def _listed(doc: Any, typed: Sequence[Found], segments: Sequence[Segment]) -> list[Argument]:
     """The members of a list after a colon, read by its commas: "On the stall: rye bread, plum cake and honey."."""
+    text = doc.text.replace(HYPHEN, "-")
     colon = LISTED.search(text)
     if colon is None or any(f.start >= colon.end() for f in typed):
+        return []
+    if any(t.pos_ in ("VERB", "AUX", "PART") and t.idx >= colon.end() for t in doc):
         return []
     body = re.split(r"[.;!?]\s|[.;!?]$", text[colon.end() :])[0]
     pieces = list(re.finditer(r"(?:[^,&]|&(?=\S))+?(?=,? and |,? plus |, | & |$)", body))

@@ -45,6 +45,8 @@ PARTICLE = re.compile(
     r"인|대|간|째|보다|당|안|내|기준|어치|나|요|죠|지|반|동안|넘|미만|초과"
 )
 """What may follow a value; anything else makes it part of a name ("2호기")."""
+ABLE = re.compile(r"수(?:가|는|도)?\s(?:있|없)")
+UNABLE = re.compile(r"\s수(?:가|는|도)?\s없")
 JOIN = re.compile(r"(?:이랑|랑|하고|에다가?)$")
 NOT_THIS = re.compile(r"^\s*(?:이|가|은|는)?\s*(?:아니라|아니고|아닌)")
 
@@ -151,7 +153,7 @@ def _segments(text: str, words: Sequence[_Word]) -> list[Segment]:
                 or (w.adverb and w.stem in ("안", "못"))
                 or text[w.start : w.end].rstrip(".!?") in ("안", "못")
                 for w in run
-            )
+            ) or bool(UNABLE.search(text[begin : word.end]))
             lost = set(verbs[-2:]) & LOSS
             if "팔다" in lost and not re.search("팔았|팔아", text[begin : word.end]):
                 lost -= {"팔다"}
@@ -186,7 +188,7 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
             found.append(replace(_argument(text, run, segments), out=True))
             run = []
             continue
-        if not run and word.stem in ("대신", "그대신"):
+        if (not run and word.stem in ("대신", "그대신")) or ABLE.match(text, word.start):
             continue
         if not nominal and not honorific and not follows:
             if run:
