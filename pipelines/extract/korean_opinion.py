@@ -172,7 +172,7 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
                 sign = lex.predicates.get(tokens[index - 2].form + lemma, 0)  # "쓸모가 없다"
             if tag == "VX" and not lemma.startswith(("좋", "나쁘")):
                 sign = 0
-            if not sign and tag == "VCP":
+            if not sign and tag == "VCP" and not (index and base_tag(tokens[index - 1]) == "NNB"):  # not "열 시다"
                 sign = lex.nouns.get(lemma.removesuffix("이다"), 0) or lex.predicates.get(
                     lemma.removesuffix("이다") + "다", 0
                 )

@@ -254,7 +254,8 @@ def _agent(clause: Clause, named: Sequence[Argument]) -> Argument | None:
     held = frozenset().union(*(concepts(verb, clause.language) for verb in verbs)) & HELD
     made = any({verb, canonical(verb, clause.language)} & MADE[clause.language] for verb in verbs)
     if clause.language == "ko":
-        return subject if subject.role == "subject" and (made or held & KO_HELD) else None
+        group = "=teacher" in held and thing.text.endswith(("반", "조", "팀", "학년"))
+        return subject if subject.role == "subject" and (made or group or held & KO_HELD) else None
     definite = bool(DEFINITE.search(clause.text[: thing.start]))
     if any(a.role == "attribute" for a in named):
         return None

@@ -86,7 +86,10 @@ def _torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
         else:
             number = own[0].tag == "NR" and "둘" not in text
             torn = match.start() == 0 and (
-                number if whole else len(own) == 2 and own[0].tag == "NNP" and own[1].tag[0] == "N"
+                number
+                if whole
+                else (len(own) == 2 and own[0].tag == "NNP" and own[1].tag[0] == "N")
+                or (own[0].tag[0] == "V" and text[end] == "의")
             )
         if torn:
             found += [(start, start + 2, "NNP"), (start + 2, end, "XSN")][: end - start - 1]
