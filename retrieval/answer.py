@@ -282,7 +282,11 @@ def _say_value(row: Validity, shown: dict[str, str], question: Question, want: W
         return row.value.norm
     if row.value.type == "weekday" and question.language == "en":
         return re.sub(r"days$", "day", row.value.text)
-    if row.value.type == "clock" and question.language == "en" and not re.search(r"\d", row.value.text):
+    if (
+        row.value.type == "clock"
+        and question.language == "en"
+        and not re.search(r"\d|noon|midnight|midday", row.value.text)
+    ):
         return row.value.norm.lstrip("0") if not row.value.norm.startswith("00") else row.value.norm
     if row.value.type == "money" and row.value.norm == "0":
         return "무료" if question.language == "ko" else "free"

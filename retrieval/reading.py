@@ -178,6 +178,8 @@ def _anything(
     typed = [a for a in usable if a.value.type not in ("entity", "weekday") and not a.old and not _in_name(a, usable)]
     counts = [a for a in typed if a.value.type == "number" and a.label and not a.label[0].isdigit()]
     strong = [a for a in typed if a not in counts]
+    if len({a.value.norm for a in strong}) > 1:
+        strong = _by_segment(strong, clause, unit, want)
     return strong[-1:] or _named(usable, clause, unit, want, part) or counts[-1:]
 
 

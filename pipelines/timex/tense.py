@@ -98,6 +98,8 @@ KO_FAULTY = re.compile(
     r"\s?(?:이후로?|부터)\s[^.!?]*(?:안 ?(?:돼|되|됩|나[와오옵]|켜|열|닫|돌아|들어)|고장|아프|아파|아픕|새요|샙)"
 )
 """What has not worked since a day is still so: the day is past."""
+KO_SINCE = re.compile(r"\s?에?\s[^.!?]*[가-힣](?:서|고) (?:나서 |부터 )?(?:이제|지금|요즘)")
+"""A reason for how things are now lies in the past ("5월에 수술해서 이제 안경 안 써")."""
 KO_STATE = re.compile(r"\s?부터\s(?:[^.!?]*[가-힣\s])?(?:이다|입니다|이에요|예요|이야|야)[.!~\s]*$")
 """A state since or from a day: the nearer of its two years."""
 KO_DECIDED = re.compile(
@@ -118,6 +120,8 @@ def korean_tense(text: str, start: int, end: int) -> Tense:
     if KO_MOVED.match(text, end):
         return "future"
     if KO_FAULTY.match(text, end):
+        return "past"
+    if KO_SINCE.match(text, end):
         return "past"
     if KO_STATE.match(text, end):
         return "none"
