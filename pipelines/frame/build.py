@@ -15,6 +15,7 @@ from pipelines.frame.numbers import EN_ORDINALS, english_number
 from pipelines.frame.registry import canonical, concepts, match, named
 from pipelines.frame.scope import scopes_in
 from pipelines.frame.slots import MADE, POLES, Reading, first_person, readings
+from pipelines.frame.support import supported
 from pipelines.frame.times import Times, moment, read_times
 from pipelines.frame.values import dimension
 from pipelines.frame.words import Word, normal_name, phrase_lemmas, without, words_of
@@ -72,6 +73,9 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
     kind: ValueType = main[0].type if main else "text"
     named_already = reading.plain or reading.whole or (kind == "entity" and _tells_who(words, language))
     found = None if named_already else match(lemmas, dimension(main[0]) if main else "*", language)
+    if found is not None and main and kind in ("text", "entity") and language == "en":
+        at = text.find(main[0].text, reading.start)
+        found = found if at < 0 or supported(text, at, at + len(main[0].text), found) else None
     if found is None and main and not (named_already or any(w.verb for w in words)):
         found = named(DEFAULTS.get(dimension(main[0]), ""))
     if found is not None:
