@@ -13,11 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from jobs.settings import Settings, load
 from lakehouse.lake import Lake
 from lakehouse.schema import TABLES
+
+hypothesis.settings.register_profile("memlake", deadline=None)  # machines are shared: a law is not a stopwatch
+hypothesis.settings.load_profile("memlake")
 
 CONTROL = ("runs", "publications")
 """Tables whose rows carry clock times; all others must be equal row for row."""
