@@ -11,7 +11,14 @@ from functools import lru_cache
 from importlib.resources import files
 
 JOSA = re.compile(r"(.)\{(은|이|을|로|과|이다)\}")
-PAIRS = {"은": ("은", "는"), "이": ("이", "가"), "을": ("을", "를"), "로": ("으로", "로"), "과": ("과", "와"), "이다": ("이다", "다")}
+PAIRS = {
+    "은": ("은", "는"),
+    "이": ("이", "가"),
+    "을": ("을", "를"),
+    "로": ("으로", "로"),
+    "과": ("과", "와"),
+    "이다": ("이다", "다"),
+}
 """A particle after a consonant and after a vowel."""
 
 
