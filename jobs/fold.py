@@ -23,12 +23,17 @@ from jobs.sync import sync
 from lakehouse.delta import frame
 from lakehouse.records import Atom, KeyDecision, Validity
 from lakehouse.schema import RECORDED, arrow_schema, from_arrow, to_arrow
-from pipelines.claims import claims_of_key
+from pipelines.claims import views_of_key
 from pipelines.consolidate import consolidate
 from pipelines.entities import entities
-from pipelines.fold import FoldRules, fold_key
+from pipelines.fold import FoldRules
 from pipelines.resolve import GONE, RULES, card, cards_of, decide, stored_card
 
+CARD = (
+    "tenant", "atom_id", "document", "kind", "relation", "scope", "values", "corrects", "anchors", "holder", "polarity",
+    "cue",
+)  # fmt: skip
+"""The columns that an atom's raw key and card follow from."""
 FOLD_RULES = FoldRules(buckets=64)
 Group = Callable[[str, list[Atom]], list[Any]]
 BATCH = 5000
@@ -49,12 +54,11 @@ def resolve(run: Run) -> None:
         whole = not known or _replaced(run) or any(row.kind is None for row, _ in stored.values())
         source = "live" if whole else "touched_atoms"
         leading = session.sql(
-            f"""
-            SELECT {atom_columns("a")} FROM {source} a
-            JOIN (SELECT min(atom_id) AS atom_id FROM {source} GROUP BY raw_key) USING (atom_id)
-            """
-        )
-        told: list[Atom] = from_arrow("atoms", leading.toArrow())
+            f"SELECT inline(array(least)) FROM (SELECT min_by(struct({', '.join(CARD)}), atom_id) AS least"
+            f" FROM {source} GROUP BY raw_key)"
+        ).toArrow()
+        nulls = {f.name: pa.nulls(leading.num_rows, f.type) for f in arrow_schema("atoms") if f.name not in CARD}
+        told: list[Atom] = from_arrow("atoms", pa.table({**dict(zip(CARD, leading.columns, strict=True)), **nulls}))
         pins = [row for row, _ in stored.values() if row.who != RULES]
         decisions = decide(cards_of([*([] if whole else known), *map(card, told)]), pins)
         changed = _commit_keys(run, decisions, stored)
@@ -151,7 +155,7 @@ def fold(run: Run, folding: Group | None = None) -> None:
             tenant=run.tenant,
         )
         rows = map_groups(run, grouped, "fold_key", folding or both_folds, "validity")
-        rows.write.mode("overwrite").parquet(run.staging.uri("fold/rows"))
+        rows.write.mode("overwrite").partitionBy("view").parquet(run.staging.uri("fold/rows"))
         folded = session.read.parquet(run.staging.uri("fold/rows"))
         columns = arrow_schema("validity").names
         for table, view in (("validity", "ledger"), ("claims", "claims")):
@@ -256,8 +260,8 @@ def atom_columns(table: str = "") -> str:
 
 def both_folds(key: str, atoms: list[Atom]) -> list[tuple[str, Validity]]:
     """A key's rows of both views: ("ledger" or "claims", row)."""
-    ledger_rows = [("ledger", row) for row in fold_key(atoms, key, FOLD_RULES)]
-    return ledger_rows + [("claims", row) for row in claims_of_key(atoms, key, FOLD_RULES)]
+    ledger_rows, claims = views_of_key(atoms, key, FOLD_RULES)
+    return [("ledger", row) for row in ledger_rows] + [("claims", row) for row in claims]
 
 
 def _habits(_: str, atoms: list[Atom]) -> list[tuple[str, Any]]:

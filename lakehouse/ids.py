@@ -17,12 +17,9 @@ def content_id(*parts: object) -> str:
     >>> len(content_id("x"))
     32
     """
-    digest = hashlib.blake2b(digest_size=ID_CHARS // 2)
-    for part in parts:
-        data = str(part).encode("utf-8", "surrogatepass")
-        digest.update(len(data).to_bytes(8, "big"))
-        digest.update(data)
-    return digest.hexdigest()
+    told = [str(part).encode("utf-8", "surrogatepass") for part in parts]
+    prefixed = b"".join([len(data).to_bytes(8, "big") + data for data in told])
+    return hashlib.blake2b(prefixed, digest_size=ID_CHARS // 2).hexdigest()
 
 
 def normal_text(text: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from lakehouse.records import Atom, Validity
-from pipelines.fold import RULES, FoldRules, by_key, claim_rows_of_key, row_order
+from pipelines.fold import RULES, FoldRules, both_views, by_key, claim_rows_of_key, row_order
 
 
 def claims_of_key(
@@ -19,6 +19,14 @@ def claims_of_key(
 ) -> list[Validity]:
     """The claim view's rows of one key."""
     return _conflicts(claim_rows_of_key(atoms, key, rules, voids))
+
+
+def views_of_key(
+    atoms: Iterable[Atom], key: str, rules: FoldRules = RULES, voids: Collection[str] = frozenset()
+) -> tuple[list[Validity], list[Validity]]:
+    """One key's rows of the ledger and of the claim view."""
+    ledger, own = both_views(atoms, key, rules, voids)
+    return ledger, _conflicts(own)
 
 
 def claims(

@@ -11,12 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 from lakehouse.ids import bucket_of, content_id
 from lakehouse.records import Atom, Validity, Value
 from lakehouse.vocabulary import UNKNOWN_HOLDER
 from pipelines.across import Interval, lay
-from pipelines.holders import Around, Order, killed, settle
+from pipelines.holders import Around, Order, Say, killed, settle
 from pipelines.instants import ended, opened
 from pipelines.sets import OUT, by_member, holds_set, yes_or_no
 
@@ -77,12 +78,7 @@ def fold_key(
     atoms: Iterable[Atom], key: str, rules: FoldRules = RULES, voids: Collection[str] = NOBODY
 ) -> list[Validity]:
     """The validity rows of one key; a judging claim is folded within its holder only."""
-    alive = distinct(atoms)
-    shared = [atom for atom in alive if not judges(atom)]
-    rows = _rows(shared, key, "", rules, voids)
-    for holder, own in _by_holder([atom for atom in alive if judges(atom)]).items():
-        rows += _rows(own, key, holder, rules, voids)
-    return sorted(rows, key=row_order)
+    return _ledger(distinct(atoms), key, rules, voids)[0]
 
 
 def claim_rows_of_key(
@@ -91,8 +87,27 @@ def claim_rows_of_key(
     """The within-holder half of the fold, one holder at a time: the claim view's rows of one key."""
     rows: list[Validity] = []
     for holder, own in _by_holder(distinct(atoms)).items():
-        rows += _rows(own, key, holder, rules, voids)
+        rows += _laid(_settled(own, voids), own, key, holder, rules)
     return sorted(rows, key=row_order)
+
+
+def both_views(
+    atoms: Iterable[Atom], key: str, rules: FoldRules = RULES, voids: Collection[str] = NOBODY
+) -> tuple[list[Validity], list[Validity]]:
+    """(`fold_key`, `claim_rows_of_key`) of one key; a holder is settled once where others have no say in it."""
+    alive = distinct(atoms)
+    ledger, lines = _ledger(alive, key, rules, voids)
+    holders = _by_holder(alive)
+    claims: list[Validity] = []
+    for holder, own in holders.items():
+        if lines is not None and len(holders) == 1:
+            settled = lines
+        elif lines is not None and _apart(alive) and not any(atom.cue == "correction" for atom in own):
+            settled = [(member, {holder: says[holder]}) for member, says in lines]
+        else:
+            settled = _settled(own, voids)
+        claims += _laid(settled, own, key, holder, rules)
+    return ledger, sorted(claims, key=row_order)
 
 
 def distinct(atoms: Iterable[Atom]) -> list[Atom]:
@@ -100,8 +115,8 @@ def distinct(atoms: Iterable[Atom]) -> list[Atom]:
     return [atom for _, atom in sorted({a.atom_id: a for a in atoms if counts(a)}.items())]
 
 
-def row_order(row: Validity) -> tuple[str, str, str, str, str]:
-    return (row.key, row.holder, row.valid_from.isoformat() if row.valid_from else "", row.value.norm, row.row_id)
+def row_order(row: Validity) -> tuple[str, str, datetime, str, str]:
+    return (row.key, row.holder, row.valid_from or FIRST, row.value.norm, row.row_id)
 
 
 def _by_holder(atoms: Iterable[Atom]) -> dict[str, list[Atom]]:
@@ -111,30 +126,61 @@ def _by_holder(atoms: Iterable[Atom]) -> dict[str, list[Atom]]:
     return groups
 
 
-def _rows(atoms: list[Atom], key: str, holder: str, rules: FoldRules, voids: Collection[str]) -> list[Validity]:
-    """Rows of atoms that may meet: all of a key, or one holder's."""
-    if not atoms:
-        return []
+def _apart(atoms: Sequence[Atom]) -> bool:
+    """Whether each holder stands by himself: nobody retracts, ends, concedes or speaks of a set's members."""
+    return not holds_set(atoms) and not any(
+        atom.cue in ("retract", "end") or (atom.cue == "correction" and atom.relay) for atom in atoms
+    )
+
+
+Settled = list[tuple[Value | None, dict[str, list[Say]]]]
+"""For each line (a set's member, or the one value: None) what each holder says that stands."""
+
+
+def _ledger(
+    alive: Sequence[Atom], key: str, rules: FoldRules, voids: Collection[str]
+) -> tuple[list[Validity], Settled | None]:
+    """The ledger's rows of one key, and what was settled for them; None where some of it judges."""
+    judging = [atom for atom in alive if judges(atom)]
+    shared = [atom for atom in alive if not judges(atom)] if judging else alive
+    settled = _settled(shared, voids)
+    rows = _laid(settled, shared, key, "", rules)
+    for holder, own in _by_holder(judging).items():
+        rows += _laid(_settled(own, voids), own, key, holder, rules)
+    return sorted(rows, key=row_order), None if judging else settled
+
+
+def _settled(atoms: Sequence[Atom], voids: Collection[str]) -> Settled:
+    """What stands of atoms that may meet: all of a key, or one holder's."""
+    out: Settled = []
+    for member, around, holders in _lines(atoms):
+        dead = _void_among(around.told, member, voids)
+        out.append((member, {holder: settle(told, dead, around) for holder, told in holders.items()}))
+    return out
+
+
+def _laid(settled: Settled, atoms: Sequence[Atom], key: str, holder: str, rules: FoldRules) -> list[Validity]:
+    """Rows of what stands, of all holders together; `holder` names the one whose rows they are, "" for the ledger's."""
     many = holds_set(atoms)
     static = any(atom.static for atom in atoms)
     rows: list[Validity] = []
-    for member, around, holders in _lines(atoms):
-        dead = _void_among(around.told, member, voids)
-        says = [say for told in holders for say in settle(told, dead, around)]
-        intervals = lay(says, static, rules.contest)
+    for member, says in settled:
+        intervals = lay([say for own in says.values() for say in own], static, rules.contest)
         rows += [_row(interval, key, holder, many, member, rules) for interval in intervals]
-    return _with_status(rows, many)
+    return rows if holder else _with_status(rows, many)
 
 
-def _lines(atoms: Sequence[Atom]) -> Iterator[tuple[Value | None, Around, list[list[tuple[Order, Atom]]]]]:
+def _lines(atoms: Sequence[Atom]) -> Iterator[tuple[Value | None, Around, dict[str, list[tuple[Order, Atom]]]]]:
     """What is folded on its own: (a set's member, all that is said of it, the same by holder), or the one value."""
+    if not atoms:
+        return
     atoms = [ended(atom) for atom in atoms]
     for member, group in by_member(atoms).items() if holds_set(atoms) else [(None, yes_or_no(atoms))]:
         around = Around.of(group)
         own: dict[str, list[tuple[Order, Atom]]] = defaultdict(list)
         for item in around.told:
             own[item[1].holder or UNKNOWN_HOLDER].append(item)
-        yield member, around, list(own.values())
+        yield member, around, own
 
 
 def void(atom: Atom, member: Value | None) -> str:
@@ -156,7 +202,7 @@ def voids_left(atoms: Iterable[Atom], gone: Collection[str], voids: Collection[s
         for member, around, holders in _lines(group):
             said_by = {atom.atom_id: atom for _, atom in around.told}
             dead = _void_among(around.told, member, voids)
-            for told in holders:
+            for told in holders.values():
                 left |= {void(said_by[a], member) for a, by in killed(told, dead, around).items()
                          if a not in gone and not by.isdisjoint(gone)}  # fmt: skip
     return frozenset(left)
@@ -167,8 +213,7 @@ def _row(interval: Interval, key: str, holder: str, many: bool, member: Value | 
     value = interval.value
     if member is not None:
         value = member if value.norm == "yes" else Value(member.type, OUT + member.norm, OUT + member.text)
-    atoms = tuple(sorted({say.atom.atom_id for say in interval.says}))
-    last = max(interval.says, key=lambda say: say.order)
+    last = interval.says[0] if len(interval.says) == 1 else max(interval.says, key=lambda say: say.order)
     start, end = opened(interval.start), interval.end
     return Validity(
         tenant=first.tenant,
@@ -196,7 +241,7 @@ def _row(interval: Interval, key: str, holder: str, many: bool, member: Value | 
         opened_by=(first.atom_id,),
         closed_by=tuple(sorted(interval.closed_by)),
         anchors=tuple(sorted(NOBODY.union(*{say.atom.anchors for say in interval.says}))),
-        atoms=atoms,
+        atoms=tuple(sorted({say.atom.atom_id for say in interval.says})),
     )
 
 
@@ -219,6 +264,8 @@ def _with_status(rows: list[Validity], many: bool) -> list[Validity]:
 def _clashes(rows: Sequence[Validity]) -> list[bool]:
     """For each row, whether another value holds at some instant of its interval: one sweep over the boundaries."""
     spans = [(row.valid_from or FIRST, row.valid_to or LAST) for row in rows]
+    if all(end <= start for (_, end), (start, _) in pairwise(sorted(spans))):
+        return [False] * len(rows)
     moments = sorted({moment for span in spans for moment in span})
     place = {moment: i for i, moment in enumerate(moments)}
     begun, ended = defaultdict(list), defaultdict(list)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from operator import itemgetter
 
 from lakehouse.records import Atom, Value
 from lakehouse.vocabulary import UNKNOWN_HOLDER, Grain
@@ -66,7 +67,7 @@ class Around:
 
     @staticmethod
     def of(atoms: Sequence[Atom]) -> Around:
-        told = sorted(((said_order(atom), atom) for atom in atoms), key=lambda item: item[0])
+        told = _in_order(atoms)
         conceding: dict[str, list[tuple[Order, Atom]]] = defaultdict(list)
         for order, atom in told:
             if atom.cue == "correction" and atom.values:
@@ -75,14 +76,26 @@ class Around:
         return Around(told, [(order[0], atom) for order, atom in told if atom.cue == "retract"], conceding)
 
 
-def said_order(atom: Atom) -> Order:
-    """By time of saying, then place in the document, then what it says: a total order that only content decides.
+def _in_order(atoms: Sequence[Atom]) -> list[tuple[Order, Atom]]:
+    """Atoms by time of saying, then place in the document, then what they say: only content decides.
 
-    The id comes last, so that two extractors of the same turns put their statements in the same order.
+    Place and words are looked at only where two were said at one instant. The id comes last, so that two extractors
+    of the same turns put their statements in the same order.
     """
+    instants = [said(atom) for atom in atoms]
+    shared = {moment for moment, count in Counter(instants).items() if count > 1}
+    told: list[tuple[Order, Atom]] = [
+        ((moment, *_place(atom), _words(atom)) if moment in shared else (moment, (), 0, ""), atom)
+        for moment, atom in zip(instants, atoms, strict=True)
+    ]
+    return sorted(told, key=itemgetter(0))
+
+
+def _place(atom: Atom) -> tuple[tuple[tuple[int, str], ...], int]:
+    """Where in its document an atom is written: the turn, and the character."""
     first = atom.evidence[0] if atom.evidence else None
-    place = tuple([(int(d or 0), w) for d, w in PLACE.findall(first.turn_id) if d or w]) if first else ()
-    return (said(atom), place, first.start if first else 0, _words(atom))
+    turn = tuple([(int(d or 0), w) for d, w in PLACE.findall(first.turn_id) if d or w]) if first else ()
+    return turn, first.start if first else 0
 
 
 def _words(atom: Atom) -> str:

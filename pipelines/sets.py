@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -39,12 +40,29 @@ def members(atoms: Sequence[Atom]) -> dict[str, Value]:
 
 
 def by_member(atoms: Sequence[Atom]) -> dict[Value, list[Atom]]:
-    """The set's atoms rewritten member by member, as yes/no statements of being in."""
-    return {
-        member: micro
-        for norm, member in sorted(members(atoms).items())
-        if (micro := [part for atom in atoms if (part := _about(atom, norm, atoms)) is not None])
-    }
+    """The set's atoms rewritten member by member, as yes/no statements of being in.
+
+    A member is asked only of the atoms that name it and of those that speak of all members, so that long lists
+    of many statements cost their sum and not their product.
+    """
+    naming: dict[str, list[int]] = defaultdict(list)
+    for place, atom in enumerate(atoms):
+        for norm in {value.norm for value in (*atom.values, *atom.corrects)}:
+            naming[norm].append(place)
+    of_all = [place for place, atom in enumerate(atoms) if _speaks_of_all(atom)]
+    out: dict[Value, list[Atom]] = {}
+    for norm, member in sorted(members(atoms).items()):
+        told = (_about(atoms[place], norm, atoms) for place in sorted({*naming[norm], *of_all}))
+        if micro := [part for part in told if part is not None]:
+            out[member] = micro
+    return out
+
+
+def _speaks_of_all(atom: Atom) -> bool:
+    """Whether an atom says something of members that it does not name: a full list, or an end or retraction of all."""
+    bare = not (atom.values or atom.corrects)
+    denies = atom.cue in ("remove", "end") or atom.modality == "negated"
+    return (atom.exhaustive and bool(atom.values)) or (bare and (denies or atom.cue == "retract"))
 
 
 def _since(atom: Atom, atoms: Sequence[Atom]) -> TimeSpan | None:

@@ -17,7 +17,7 @@ from ledger_atoms import FIRST_DAY, atom, atoms
 
 from lakehouse.ids import content_id
 from lakehouse.records import Atom, Evidence, Question, Validity, Value
-from pipelines.claims import claims, claims_of_key
+from pipelines.claims import claims, claims_of_key, views_of_key
 from pipelines.fold import FoldRules, by_key, fold, fold_key, judges, overlap, row_order, voids_left
 from pipelines.instants import said
 from pipelines.resolve import mapping, resolve_keys
@@ -93,6 +93,11 @@ def test_intervals_are_half_open_and_never_empty(found: list[Atom]) -> None:
         assert row.opened_because and (row.valid_to is None) == (not row.closed_because)
         assert row.atoms and row.opened_by and row.holders
         assert (row.valid_to is None) == (not row.closed_by)
+
+
+@law(atoms())
+def test_both_views_at_once_are_each_view_by_itself(found: list[Atom]) -> None:
+    assert views_of_key(found, KEY) == (fold_key(found, KEY), claims_of_key(found, KEY))
 
 
 @law(atoms())
