@@ -25,7 +25,7 @@ from retrieval.question import frame_question
 
 KIND = "knowledge-update"
 NUMBERS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True))
-LIGHT = frozenset("a an the i in of my to at on is was have has had it and for you your".split())
+LIGHT = frozenset("about a an the i in of my to at on is was have has had it and for you your".split())
 
 
 def words(text: str) -> set[str]:
@@ -46,7 +46,7 @@ def knowledge_updates(path: Path, show: int = 0) -> dict[str, Any]:
         newest = {turn.turn_id for turn in turns if turn.document == last}
         if found.status == "unknown":
             kind = "silent"
-        elif words(question["answer"]) <= words(told):
+        elif words(question["answer"]) <= words(f"{found.value} {told}"):
             kind = "right"
         else:
             kind = "stale" if not newest & {turn for turn, _ in found.evidence} else "wrong"

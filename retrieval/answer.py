@@ -234,7 +234,15 @@ def _compose(
         values = tuple(_show(shown.get(r.value.norm, r.value.text), question) for r in sorted(inside, key=_age))
         if len(values) == 1 and want.kind != "set":
             return Answer(
-                values[0], None, (), None, _sentence(inside[0], reads), holders, _span(inside[0]), quotes, tuple(trace)
+                values[0],
+                None,
+                (),
+                None,
+                _sentence(inside[0], values[0], reads),
+                holders,
+                _span(inside[0]),
+                quotes,
+                tuple(trace),
             )
         return Answer(
             None,
@@ -260,7 +268,7 @@ def _compose(
         )
         return Answer(None, None, tuple(words), "contested", text, holders, None, quotes, tuple(trace))
     row = inside[0]
-    return Answer(words[0], None, (), None, _sentence(row, reads), holders, _span(row), quotes, tuple(trace))
+    return Answer(words[0], None, (), None, _sentence(row, words[0], reads), holders, _span(row), quotes, tuple(trace))
 
 
 def _age(row: Validity) -> tuple[str, str]:
@@ -278,7 +286,12 @@ def _say_value(row: Validity, shown: dict[str, str], question: Question, want: W
         if question.language == "ko":
             return "네" if row.value.norm == "yes" else "아니요"
         return row.value.norm
-    if row.value.type == "number" and question.language == "en" and not re.search(r"\d|floor|level", row.value.text):
+    counted = want.dimensions[:1] == ("number",) and re.fullmatch(r"\d+(?:st|nd|rd|th)", row.value.text)
+    if (
+        row.value.type == "number"
+        and question.language == "en"
+        and (counted or not re.search(r"\d|floor|level", row.value.text))
+    ):
         return row.value.norm
     if row.value.type == "weekday" and question.language == "en":
         return re.sub(r"days$", "day", row.value.text)
@@ -297,11 +310,11 @@ def _show(text: str, question: Question) -> str:
     return re.sub(r"^(?:the|a|an|my|our|his|her|their)\s+", "", text, flags=re.I) if question.language == "en" else text
 
 
-def _sentence(row: Validity, reads: Sequence[Read]) -> str:
+def _sentence(row: Validity, value: str, reads: Sequence[Read]) -> str:
     """The value, since which civil day of its document, and who says so."""
     zone = next((zone_of(r.atom) for r in reads if r.atom.atom_id in row.opened_by), UTC)
     since = f" since {row.valid_from.astimezone(zone).date().isoformat()}" if row.valid_from else ""
-    return f"{row.value.text}{since}, says {', '.join(row.holders)}."
+    return f"{value}{since}, says {', '.join(row.holders)}."
 
 
 def _span(row: Validity) -> tuple[str | None, str | None]:

@@ -142,14 +142,15 @@ def _english(question: Question) -> Want:
             if noun and noun[1] not in ("is", "does", "do", "did", "was", "were", "are", "will", "would")
             else ""
         )
-        return build("value", "thing", ("quantity:*", "money", "number") if label else ("money", "quantity:*"), label)
+        dims = ("quantity:time",) if label == "time" else tuple(table.get(label, ("quantity:*", "money", "number")))
+        return build("value", "thing", dims if label else ("money", "quantity:*"), label)
     if re.search(r"\bhow many\b", lower):
         noun = re.search(r"how many ((?:\w+ )?\w+)", lower)
         return build("value", "thing", ("number", "quantity:*"), noun[1] if noun else "")
     if re.search(r"\bhow (?:long|soon|quickly)\b", lower):
         return build("value", "thing", ("quantity:time",))
     if re.search(r"\bhow (?:often|frequently)\b", lower):
-        return build("value", "thing", ("quantity:*", "weekday", "text"))
+        return build("value", "thing", ("quantity:time", "quantity:*", "weekday"))
     if re.search(r"\bhow (?:old|fast|tall|high|far|heavy|big|large|wide|deep|hot|cold)\b", lower):
         return build("value", "thing", ("quantity:*", "number"))
     if re.search(

@@ -17,7 +17,7 @@ from pipelines.frame.scope import scopes_in
 from pipelines.frame.slots import MADE, POLES, Reading, first_person, readings
 from pipelines.frame.support import supported
 from pipelines.frame.times import Times, moment, read_times
-from pipelines.frame.values import dimension
+from pipelines.frame.values import dimension, recurs
 from pipelines.frame.words import Word, normal_name, phrase_lemmas, without, words_of
 from pipelines.statement import Frame, Statement
 
@@ -76,6 +76,8 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
     if found is not None and main and kind in ("text", "entity") and language == "en":
         at = text.find(main[0].text, reading.start)
         found = found if at < 0 or supported(text, at, at + len(main[0].text), found) else None
+    if main and recurs(main[0]) and (found is None or found.name == DEFAULTS["quantity:time"]):
+        found = named("frequency")
     if found is None and main and not (named_already or any(w.verb for w in words)):
         found = named(DEFAULTS.get(dimension(main[0]), ""))
     if found is not None:

@@ -46,6 +46,22 @@ _KO_ROWS = {
 KO = {
     spelling: unit for unit, row in _KO_ROWS.items() for spelling in (["번 출구"] if unit == "번 출구" else row.split())
 }
+EN_SPANS = {
+    "minute": "min", "hour": "h", "day": "day", "night": "day", "week": "week", "weekend": "week", "month": "month",
+    "quarter": "quarter", "year": "year", "fortnight": "fortnight",
+}  # fmt: skip
+"""Spans of time in which something recurs ("twice a quarter")."""
+EN_OFTEN = {
+    "hourly": (1, "h"), "daily": (1, "day"), "weekly": (1, "week"), "fortnightly": (1, "fortnight"),
+    "monthly": (1, "month"), "quarterly": (1, "quarter"), "yearly": (1, "year"), "annually": (1, "year"),
+}  # fmt: skip
+KO_SPANS = {
+    "하루": (1, "day"), "이틀": (2, "day"), "사흘": (3, "day"), "나흘": (4, "day"), "열흘": (10, "day"),
+    "보름": (15, "day"), "일주일": (1, "week"), "한주": (1, "week"), "주": (1, "week"), "달": (1, "month"),
+    "월": (1, "month"), "분기": (1, "quarter"), "반기": (6, "month"), "해": (1, "year"), "연": (1, "year"),
+    "시간": (1, "h"), "매일": (1, "day"), "매주": (1, "week"), "매달": (1, "month"), "매월": (1, "month"),
+    "매년": (1, "year"), "매시간": (1, "h"), "격일": (2, "day"), "격주": (2, "week"), "격월": (2, "month"),
+}  # fmt: skip
 DIMENSION = {
     **dict.fromkeys(("ms", "s", "min", "h", "day", "business day", "week", "month", "year"), "time"),
     **dict.fromkeys(("day/week", "day/month", "회"), "frequency"),
@@ -58,7 +74,8 @@ DIMENSION = {
     **dict.fromkeys(("wh", "kwh"), "energy"),
     **dict.fromkeys(("hz", "mhz", "ghz"), "frequency-hz"),
 }
-FACTOR = {"min": (60, "s"), "h": (3600, "s"), "week": (7, "day"), "year": (12, "month")}
+FACTOR = {"min": (60, "s"), "h": (3600, "s"), "week": (7, "day"), "year": (12, "month"),
+          "fortnight": (14, "day"), "quarter": (3, "month")}  # fmt: skip
 """Exact conversions to the unit that normal forms use."""
 EN_CURRENCY = {
     "euro": "eur", "euros": "eur", "eur": "eur", "dollar": "usd", "dollars": "usd", "usd": "usd", "bucks": "usd",

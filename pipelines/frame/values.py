@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 
 from lakehouse.ids import normal_text
 from lakehouse.records import Value
@@ -50,6 +51,20 @@ def entity(text: str) -> Value:
     shown = text.strip(" \t\n.,;:!?\"'“”‘’()")
     norm = re.sub(r"^(?:the|a|an|my|our|his|her|their|its|your)\s+", "", normal_text(shown))
     return Value("entity", canonical(norm, "ko" if "가" <= norm[:1] <= "힣" else "en"), shown)
+
+
+RECURS = re.compile(
+    r"^(?:once|twice|every)\b|\btimes\b|\b\w+ly$|^매|^격|마다$|에\s?\S+\s?(?:번|회|차례)(?:씩|꼴로)?$", re.I
+)
+
+
+def recurs(value: Value) -> bool:
+    """Whether an amount of time says how far apart something recurs.
+
+    >>> [recurs(f.value) for f in find_values("We meet twice a week for two hours", "en")]
+    [True, False]
+    """
+    return dimension(value) == "quantity:time" and bool(RECURS.search(value.text))
 
 
 def yes(text: str = "yes") -> Value:
@@ -138,6 +153,40 @@ def _ko_clock(match: re.Match[str]) -> Value | None:
     return Value("clock", _clock(int(hour), minute, match["half"] or ""), match.group())
 
 
+def _interval(count: Decimal | int, unit: str, times: Decimal = Decimal(1)) -> str:
+    """How far apart what recurs is: `times` in every `count` units, as the normal form of an amount of time."""
+    factor, unit = units.FACTOR.get(unit, (1, unit))
+    return f"{plain(round(count * factor / times, 4))} {unit}"
+
+
+def _en_often(match: re.Match[str]) -> Value | None:
+    """ "twice a week", "every other day", "every six months", "weekly": how often is how far apart."""
+    told = {name: text.lower() for name, text in match.groupdict().items() if text}
+    if "adverb" in told:
+        return Value("quantity", _interval(*units.EN_OFTEN[told["adverb"]]), match.group())
+    times = {"once": Decimal(1), "twice": Decimal(2)}.get(told.get("times", "once")) or english_number(
+        told["times"].split()[0]
+    )
+    word = told.get("n", "one")
+    count = Decimal(2) if word == "other" else Decimal(EN_ORDINALS.get(word, 0)) or english_number(word)
+    unit = units.EN_SPANS.get(told["u"].removesuffix("s"))
+    return Value("quantity", _interval(count, unit, times), match.group()) if times and count and unit else None
+
+
+def _ko_often(match: re.Match[str]) -> Value | None:
+    """ "일주일에 두 번", "이틀에 한 번", "매달", "분기마다"."""
+    told = {name: text for name, text in match.groupdict().items() if text}
+    times = korean_number(told["times"]) if "times" in told else Decimal(1)
+    span = re.sub(r"\s", "", told["span"])
+    if known := units.KO_SPANS.get(span):
+        return Value("quantity", _interval(*known, times), match.group()) if times else None
+    parts = re.fullmatch(rf"(?P<n>{KO_SINO}|{KO_NATIVE})(?P<u>{_KO_SPAN_UNIT})", span)
+    count = korean_number(parts["n"]) if parts else None
+    if parts is None or count is None or times is None:
+        return None
+    return Value("quantity", _interval(count, units.KO[parts["u"]], times), match.group())
+
+
 def _fixed(kind: ValueType, norm: str) -> Callable[[re.Match[str]], Value]:
     return lambda match: Value(kind, norm, match.group())
 
@@ -199,6 +248,21 @@ def _ordinal(match: re.Match[str]) -> Value:
     return Value("number", str(number), match.group())
 
 
+def _count_up(match: re.Match[str]) -> Value | None:
+    """ "my fifth marathon": as many as five by then; a first and a second are names more than counts."""
+    value = _ordinal(match)
+    return value if int(value.norm) > 2 else None
+
+
+def _hour(match: re.Match[str]) -> Value | None:
+    """ "half an hour", "an hour and a half"; not the unit of a rate ("80 miles an hour")."""
+    before = re.search(r"([\w%$€£]+)\s+$", match.string[: match.start()])
+    if before and (before[1].lower() in units.EN or before[1].lower() in units.EN_CURRENCY or before[1][-1:].isdigit()):
+        return None
+    seconds = 1800 if match["half"] else 5400 if match["more"] else 3600
+    return Value("quantity", f"{seconds} s", match.group())
+
+
 def _labelled(match: re.Match[str]) -> Value | None:
     letter = match["v"].isalpha() and not match["v"].isupper()
     return None if letter else Value("identifier", match["v"].lower(), match.group())
@@ -228,6 +292,16 @@ def _ko_weekday(match: re.Match[str]) -> Value:
     return Value("weekday", units.KO_WEEKDAYS[match["w"]], match.group())
 
 
+_EN_SPAN = "|".join(units.EN_SPANS)
+_EN_COUNTED = rf"(?:(?P<n>other|second|third|fourth|{EN_NUMBER})\s+)(?P<u>(?:{_EN_SPAN})s?)"
+_EN_ADVERB = "|".join(units.EN_OFTEN)
+_ADVERB_ENDS = r"(?=\s*(?:[.,;:!?)]|$|\b(?:now|again|instead|and|but|since|from|until|because|so|at|on|these days)\b))"
+"""What follows an adverb of frequency; before a noun it is an adjective ("the weekly report")."""
+_KO_TIMES = rf"(?P<times>{KO_SINO}|{KO_NATIVE})\s?(?:번|회|차례)(?:씩|꼴로)?"
+_KO_SPAN_UNIT = "일|주일|주|개월|달|년|시간|분"
+_KO_SPAN = (
+    "|".join(sorted(units.KO_SPANS, key=len, reverse=True)) + rf"|(?:{KO_SINO}|{KO_NATIVE})\s?(?:{_KO_SPAN_UNIT})"
+)
 _PAST = r"(?P<m>half|a quarter|quarter|ten|five|twenty|twenty-five)\s+(?P<side>past|to)\s+"
 _DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?:,?\s+(?P<y>\d{4}))?"
@@ -236,6 +310,8 @@ _CODE = r"\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*"
 _RATE = rf"(?:\s+(?:a|per|each|every)\s+(?P<per>{_PER})\b)?"
 _KO_NUMBER = rf"(?P<n>{KO_SINO}|{KO_NATIVE})"
 EN_RULES = _rules([
+    (rf"\b(?P<times>once|twice|(?:{EN_NUMBER})\s+times)\s+(?:a|an|per|each|every)\s+(?P<u>{_EN_SPAN})\b", _en_often),
+    (rf"\bevery\s+{_EN_COUNTED}\b", _en_often),
     (rf"(?P<c>[$€£¥₩])\s?(?P<n>{EN_NUMBER})", _en_money),
     (rf"\b(?P<n>{EN_NUMBER})[\s-]?(?P<c>{_CURRENCY})\b", _en_money),
     (rf"\b(?P<n>{EN_NUMBER})(?P<c>[€£$])", _en_money),
@@ -250,16 +326,23 @@ EN_RULES = _rules([
     (rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}{_YEAR}\b(?!\s?%)", _en_date),
     (r"\b\d{4}-\d\d-\d\d\b", _named("date")),
     (rf"\b(?P<n>{EN_NUMBER})[\s-]?(?P<u>{_EN_UNIT})(?![a-z]){_RATE}", _quantity),
+    (rf"\bevery\s+(?P<u>{_EN_SPAN})\b", _en_often),
+    (rf"(?<!-)\b(?P<adverb>{_EN_ADVERB})\b{_ADVERB_ENDS}", _en_often),
     (rf"\b(?:v\.?|ver\.?|version\s+|release\s+){_RELEASE}\b", _named("version", "v")),
     (r"(?<![\w.,])\d+\.\d+(?:\.\d+)+\b", _named("version")),
     (rf"\b(?P<o>{_ORDINAL})\s+(?:{_STOREY})\b", _ordinal),
-    (rf"\b{_LABEL}\.?\s+#?(?P<v>[A-Z]?-?\d+[A-Z]?\b|[A-Z]\b(?![a-z']))", _labelled),
+    (rf"(?:(?<=\bmy )|(?<=\bour )|(?<=\bher )|(?<=\bhis )|(?<=\btheir ))(?P<o>{_ORDINAL})(?=\s[a-z])", _count_up),
+    (r"\b(?P<half>half )?an? hour(?P<more> and a half)?\b", _hour),
+    (rf"\b{_LABEL}\.?\s+#?(?P<v>[A-Z]?-?\d+[A-Z]?\b|(?!I\s[a-z])[A-Z]\b(?![a-z']))", _labelled),
     (r"\b(?P<w>mon|tues|wednes|thurs|fri|satur|sun)days?\b", _en_weekday),
     (r"\b(?:free of charge|for free|is free|are free|costs? nothing|no charge)\b", _fixed("money", "0")),
     (rf"(?<![\w.])(?P<n>{EN_NUMBER})\b(?![\w%])", _plain_number),
     (_CODE + r"\b", _code),
 ])  # fmt: skip
 KO_RULES = _rules([
+    (rf"(?<![가-힣\d])(?P<span>{_KO_SPAN})\s?에\s?{_KO_TIMES}", _ko_often),
+    (rf"(?<![가-힣\d])(?P<span>{_KO_SPAN})\s?(?:마다|에\s?한\s?번꼴로)", _ko_often),
+    (r"(?<![가-힣])(?P<span>매일|매주|매달|매월|매년|매시간|격주|격월|격일)(?:로|에)?(?![가-힣])", _ko_often),
     (rf"(?<![가-힣\d])(?P<n>{KO_SINO})\s?(?P<c>원|달러|유로|엔|위안|파운드)", _ko_money),
     (rf"{_KO_HALF}\s?(?P<h>\d{{1,2}}|{KO_NATIVE})\s?시{_KO_NO_HOUR}(?:\s?{_KO_MINUTE}\s?분?)?", _ko_clock),
     (r"(?<!\d)(?P<half>)(?P<h>\d{1,2}):(?P<m>\d\d)(?!\d)", _ko_clock),
@@ -305,4 +388,6 @@ def find_values(text: str, language: str) -> list[Found]:
     >>> [f.value.norm for f in find_values("아홉 시 반부터 3만 5천원", "ko")]
     ['09:30', '35000 krw']
     """
-    return sorted(_scan(text, KO_RULES if language == "ko" else EN_RULES), key=lambda found: found.start)
+    found = sorted(_scan(text, KO_RULES if language == "ko" else EN_RULES), key=lambda one: one.start)
+    dated = any(one.value.type in ("clock", "weekday", "date") for one in found)
+    return [one for one in found if not (dated and recurs(one.value))]  # "every week on Monday" is a Monday
