@@ -336,6 +336,7 @@ EN_RULES = _rules([
     (rf"\b{_LABEL}\.?\s+#?(?P<v>[A-Z]?-?\d+[A-Z]?\b|(?!I\s[a-z])[A-Z]\b(?![a-z']))", _labelled),
     (r"\b(?P<w>mon|tues|wednes|thurs|fri|satur|sun)days?\b", _en_weekday),
     (r"\b(?:free of charge|for free|is free|are free|costs? nothing|no charge)\b", _fixed("money", "0")),
+    (r"(?<=\b[Aa] )(?-i:[A-Z][a-z]\w+) \d{1,2}[A-Za-z]?\b(?![:.]\d)", lambda m: entity(m.group())),
     (rf"(?<![\w.])(?P<n>{EN_NUMBER})\b(?![\w%])", _plain_number),
     (_CODE + r"\b", _code),
 ])  # fmt: skip
