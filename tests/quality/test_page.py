@@ -10,7 +10,7 @@ import pytest
 from lakehouse.errors import InputError
 from quality.page import of_extract, of_ledger, of_route, of_time, page
 
-SCORER = '''
+SCORER = """
 import json, sys
 gold = [json.loads(line) for line in open(sys.argv[2])]
 pred = {row["id"]: row for row in map(json.loads, open(sys.argv[3]))}
@@ -18,7 +18,7 @@ wrong = [{**g, "given": pred[g["id"]]["resolved"]} for g in gold if pred[g["id"]
 for case in wrong[: int(sys.argv[5])]:
     print(json.dumps(case), file=sys.stderr)
 print(json.dumps({"cases": len(gold), "exact": 1 - len(wrong) / len(gold), "en": 0.5, "ko": None}))
-'''
+"""
 
 
 def case(name: str, expression: str, day: str) -> dict[str, object]:

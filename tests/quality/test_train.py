@@ -68,7 +68,9 @@ def test_slots_are_known_and_particles_fit_what_is_before_them() -> None:
         for sentence in told:
             assert {name for name, _ in SLOT.findall(sentence.frame)} - {"q"} <= set(slots(sentence.language))
     assert filled("두부은/는 상했고 버섯은/는 멀쩡해", "ko", 0) == "두부는 상했고 버섯은 멀쩡해"
-    assert filled("전주으로/로 갈까 강릉으로/로 갈까 서울으로/로 갈까", "ko", 0) == "전주로 갈까 강릉으로 갈까 서울로 갈까"
+    assert (
+        filled("전주으로/로 갈까 강릉으로/로 갈까 서울으로/로 갈까", "ko", 0) == "전주로 갈까 강릉으로 갈까 서울로 갈까"
+    )
     assert filled("{p} and {q}", "en", 3).split(" and ")[0] not in filled("{p} and {q}", "en", 3).split(" and ")[1:]
 
 
@@ -159,14 +161,14 @@ def test_the_card_says_what_came_of_each_head() -> None:
     assert "| rules | 1.0 | 0.9 |" in page
 
 
-TRIMEM = '''Content,Episodic Memory,Personal Semantic Memory,General Semantic Memory
+TRIMEM = """Content,Episodic Memory,Personal Semantic Memory,General Semantic Memory
 [Lia]: I sold my canoe on Saturday.,1,0,0
 "[assistant]: Sure:
 
 1. The lantern plan costs 12 euros a month.",0,0,1
 [Ben]: My sister is allergic to walnuts.,0,1,0
 [Lia]: Thanks!,0,0,0
-'''
+"""
 
 
 def test_trimem_is_read_with_its_long_cells_and_scored_side_by_side(tmp_path: Path) -> None:
