@@ -553,16 +553,17 @@ def eval_knowledge_update(file: str, show: int) -> None:
 
 @evaluate.command("trimem")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--all", "everything", is_flag=True, help="Every row, not a seeded sample of 3,000.")
+@click.option("--rows", default=3000, show_default=True, help="Rows of the seeded sample.")
+@click.option("--all", "everything", is_flag=True, help="Every row instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def eval_trimem(file: str, everything: bool, as_json: bool) -> None:
+def eval_trimem(file: str, rows: int, everything: bool, as_json: bool) -> None:
     """Memory types of TriMEM's messages, by the rules and by the heads: precision, recall and F1. Never trained on."""
     from pathlib import Path
 
     from jobs.train import trimem_figures
     from quality.trimem import shown
 
-    found = trimem_figures(_settings(), Path(file), everything)
+    found = trimem_figures(_settings(), Path(file), None if everything else rows)
     if as_json:
         _print(found)
     else:

@@ -43,10 +43,10 @@ def train_heads(
     return report
 
 
-def trimem_figures(settings: Settings, path: Path, everything: bool) -> dict[str, Any]:
-    """TriMEM's table, of a seeded sample or of every row."""
+def trimem_figures(settings: Settings, path: Path, size: int | None) -> dict[str, Any]:
+    """TriMEM's table, of a seeded sample of so many rows, or of all."""
     rows = messages(path)
-    chosen = rows if everything else sampled(rows)
+    chosen = rows if size is None else sampled(rows, size)
     with dropped_file().open("rb") as packed:
         trained = {**heads.read(packed), **heads.load(PackagedEmbedder.name)}
     with _bar() as bar:

@@ -29,7 +29,6 @@ COLUMNS: dict[str, MemoryType] = {
 }  # fmt: skip
 SPEAKER = re.compile(r"^\s*\[([^\]\n]{1,40})\]:\s*")
 SEED = 11
-SAMPLE = 3000
 BATCH = 64
 LONGEST_CELL = 2**24
 
@@ -65,7 +64,7 @@ def _message(row: Mapping[str, str]) -> Message:
     )
 
 
-def sampled(rows: Sequence[Message], size: int = SAMPLE) -> list[Message]:
+def sampled(rows: Sequence[Message], size: int) -> list[Message]:
     """So many rows by the seed, in the file's order; all where there are no more."""
     places = sorted(random.Random(SEED).sample(range(len(rows)), min(size, len(rows))))
     return [rows[place] for place in places]

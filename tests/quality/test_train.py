@@ -177,7 +177,7 @@ def test_trimem_is_read_with_its_long_cells_and_scored_side_by_side(tmp_path: Pa
     rows = messages(path)
     assert [sorted(row.types) for row in rows] == [["EM"], ["GM"], ["PM"], []]
     assert rows[1].speaker == "assistant" and rows[1].text.startswith("Sure:\n\n1.")
-    assert sampled(rows) == rows and sampled(rows, 2) == sampled(rows, 2) and len(sampled(rows, 2)) == 2
+    assert sampled(rows, 9) == rows and sampled(rows, 2) == sampled(rows, 2) and len(sampled(rows, 2)) == 2
     labels = ("EM", "PM", "GM")
     trained = {
         "types": Head(labels, np.zeros((3, DIM), np.float32), np.array([9, -9, -9], np.float32), True),
