@@ -24,8 +24,8 @@ The router's two thresholds were set on the seen part too, by out-of-fold chance
 tighter ones (0.15 and 0.7) open fewer types (route gold: 0.82 exact) but shut the right one in three questions of 100.
 
 **Limits.** Frames and labels are one writer's, so the unseen tenth is easier than strangers' talk: read it as a
-comparison of heads and rules on equal terms, not as an estimate for an archive. TriMEM in docs/quality.md is the
-look from outside. The heads fit the packaged encoder alone; with another embedder the rules decide.
+comparison of heads and rules on equal terms, not as an estimate for an archive. `memlake eval trimem` is
+the look from outside. The heads fit the packaged encoder alone; with another embedder the rules decide.
 
 **Same bytes.** The same machine gives the same files; another processor's arithmetic may differ in the last digits.
 """
