@@ -63,7 +63,7 @@ def ask(
     now: datetime | None = None,
 ) -> Answer:
     """One answer. Dates in the question count from `now`, by default the time of the newest document."""
-    framed = frame_question(question, now or memory.newest())
+    framed = frame_question(question, now or memory.newest(), memory.chances(question))
     return answer(
         framed,
         memory,

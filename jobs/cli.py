@@ -448,6 +448,28 @@ def verify(lake: str | None, tenant: str | None, as_json: bool) -> None:
         sys.exit(1)
 
 
+@cli.command()
+@click.option(
+    "--out", "folder", type=click.Path(file_okay=False), help="Write the weights there, not into the package."
+)
+@click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Gold sets to hold the heads against too.")
+@click.option("--card", "card_file", type=click.Path(dir_okay=False), help="Write the model card there.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
+def train(folder: str | None, gold: str | None, card_file: str | None, as_json: bool) -> None:
+    """Train the small heads on the annotated sentences, and print them beside the rules on the unseen tenth."""
+    from pathlib import Path
+
+    from jobs.train import train_heads
+    from quality.model_card import card
+
+    given = [Path(place) if place else None for place in (folder, gold, card_file)]
+    report = train_heads(_settings(), *given)
+    if as_json:
+        _print(report)
+    else:
+        click.echo(card(report))
+
+
 @cli.group("eval")
 def evaluate() -> None:
     """Predictions and scores on gold sets and public archives."""
@@ -464,6 +486,17 @@ def predict(suite: str, gold: str) -> None:
 
     for row in predictions(suite, Path(gold)):
         _print(row)
+
+
+@evaluate.command("report")
+@click.argument("gold", type=click.Path(exists=True, file_okay=False))
+def eval_report(gold: str) -> None:
+    """Print the gold part of docs/quality.md: each set's score, and what is left wrong by cause."""
+    from pathlib import Path
+
+    from quality.page import page
+
+    click.echo(page(Path(gold)))
 
 
 @evaluate.command("ledger")
@@ -516,6 +549,25 @@ def eval_knowledge_update(file: str, show: int) -> None:
     from quality.knowledge_update import knowledge_updates
 
     _print(knowledge_updates(Path(file), show))
+
+
+@evaluate.command("trimem")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--rows", default=3000, show_default=True, help="Rows of the seeded sample.")
+@click.option("--all", "everything", is_flag=True, help="Every row instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def eval_trimem(file: str, rows: int, everything: bool, as_json: bool) -> None:
+    """Memory types of TriMEM's messages, by the rules and by the heads: precision, recall and F1. Never trained on."""
+    from pathlib import Path
+
+    from jobs.train import trimem_figures
+    from quality.trimem import shown
+
+    found = trimem_figures(_settings(), Path(file), None if everything else rows)
+    if as_json:
+        _print(found)
+    else:
+        click.echo(shown(found))
 
 
 @evaluate.command("eip")

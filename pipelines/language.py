@@ -27,7 +27,7 @@ FOREIGN_WORDS = (
     frozenset(
         # German, Dutch, Nordic, French, Spanish, Portuguese, Italian, Polish, Turkish, Indonesian, Vietnamese
         "der die das und ist nicht ich wir sie ein eine mit auf für von zu den dem sich"
-        " auch wie noch nach bei aus wird haben"
+        " auch wie noch nach bei aus wird haben hat wurde vom zum zur uns"
         " het een van niet dat zijn op voor met ik je maar ook og er det som på til av jag och att inte har är"
         " le la les des une est et je nous vous il elle pas que qui dans pour sur avec ce cette mais ont sont du au"
         " el los las una y es en por con para no se del al pero muy está como yo mi su más"
@@ -45,6 +45,8 @@ def detect(text: str) -> Language:
 
     >>> detect("The queue is full."), detect("큐가 꽉 찼어요"), detect("Das ist nicht mein Bier"), detect("你好")
     ('en', 'ko', 'other', 'other')
+    >>> detect("Frau Möhrle hat den Kessel geprüft"), detect("Zoë loves crème brûlée")
+    ('other', 'en')
     """
     head = text[:4000]
     letters = len(LETTERS.findall(head))

@@ -42,7 +42,8 @@ def _time(span: TimeSpan | None) -> dict[str, str] | None:
     return {"start": span.start, "end": span.end, "granularity": span.grain} if span else None
 
 
-def _atom(statement: Statement) -> dict[str, Any]:
+def atom_row(statement: Statement) -> dict[str, Any]:
+    """A statement as the scorer reads it."""
     first_hand = statement.kind != "claim" and not statement.relay
     return {
         "kind": statement.kind,
@@ -61,7 +62,7 @@ def _atom(statement: Statement) -> dict[str, Any]:
 def predict_extract(case: Mapping[str, Any]) -> dict[str, Any]:
     """What extraction makes of one short exchange; a first-hand record has no source."""
     found = statements(turns_of(case, case["turns"]))
-    return {"id": case["id"], "atoms": [_atom(statement) for statement in found]}
+    return {"id": case["id"], "atoms": [atom_row(statement) for statement in found]}
 
 
 def predict_time(case: Mapping[str, Any]) -> dict[str, Any]:

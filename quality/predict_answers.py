@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 from lakehouse.ids import content_id
@@ -10,14 +13,24 @@ from lakehouse.records import Atom, Turn
 from pipelines.atoms import read_atoms
 from pipelines.language import detect
 from retrieval.answer import answer
+from retrieval.embedder import Embedder, PackagedEmbedder
+from retrieval.heads import type_chances
 from retrieval.memory import AtomMemory
 from retrieval.question import frame_question
 from retrieval.router import route
 
 
+@cache
+def _asker() -> Embedder:
+    """The packaged encoder for single questions, as the service has it: its engine needs no folder of its own."""
+    return PackagedEmbedder(Path(gettempdir()))
+
+
 def predict_route(case: dict[str, Any]) -> dict[str, Any]:
-    """{"id", "types", "intent"} of one question."""
-    found = route(case["question"], "ko" if detect(case["question"]) == "ko" else "en")
+    """{"id", "types", "intent"} of one question, by the router with its head."""
+    (vector,) = _asker().queries([case["question"]])
+    language = "ko" if detect(case["question"]) == "ko" else "en"
+    found = route(case["question"], language, type_chances(vector, _asker().name))
     return {"id": case["id"], "types": sorted(found.types), "intent": found.intent}
 
 

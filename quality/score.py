@@ -9,7 +9,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +39,29 @@ def score(suite: str, gold: Path) -> dict[str, Any]:
 
 def scored(suite: str, gold: Path, given: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """The scorer's metrics for predictions."""
+    return judged(suite, gold, given)[0]
+
+
+def judged(suite: str, gold: Path, given: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The scorer's metrics for predictions, and the cases that it calls wrong, as it shows them."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as out:
         for row in given:
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
         out.flush()
         command = [sys.executable, str(gold / "score.py"), suite, str(gold / f"{suite}.jsonl"), out.name]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-    metrics: dict[str, Any] = json.loads(done.stdout)
-    return metrics
+        done = subprocess.run([*command, "--show", "1000000"], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout), [json.loads(line) for line in done.stderr.splitlines()]
+
+
+def line(suite: str, metrics: Mapping[str, Any], names: Iterable[str]) -> str:
+    """A suite's line of the table.
+
+    >>> line("time", {"cases": 2, "exact": 0.5}, ["exact"])
+    'time        2 cases   exact 0.5'
+    """
+    found = ((name, metrics.get(name)) for name in names)
+    told = (f"{name} {value['f1'] if isinstance(value, dict) else value}" for name, value in found)
+    return f"{suite:<8} {metrics['cases']:>4} cases   {'   '.join(told)}"
 
 
 def main() -> None:
@@ -55,12 +70,7 @@ def main() -> None:
     if not (gold / "score.py").exists():
         sys.exit(f"no gold sets in {gold}: give their folder, as in `make score GOLD=path`")
     for suite, names in SUITES.items():
-        metrics = score(suite, gold)
-        told = []
-        for name in names:
-            value = metrics.get(name)
-            told.append(f"{name} {value['f1'] if isinstance(value, dict) else value}")
-        print(f"{suite:<8} {metrics['cases']:>4} cases   {'   '.join(told)}")
+        print(line(suite, score(suite, gold), names))
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ Vectors = NDArray[np.float32]
 PACKAGED = "packaged"
 BATCH = 32
 """Texts encoded at once: a long text's activations take some 4 MB a layer, so this bounds a worker's memory."""
+MANY = 32
+"""Questions above which the batches' road is taken."""
 LONGEST_TEXT = 1500
 """Characters of a text that reach the encoder: e5 reads 512 tokens, and a 10 MB message must cost no more."""
 
@@ -110,7 +112,7 @@ class PackagedEmbedder:
 
     Both read the same weights (cosine of the two > 0.995, held by a test); the engine answers without loading
     PyTorch, so the service stays thin and starts at once. Where it can't run, questions take the other road.
-    Batches are computed in bfloat16 where the processor does that by itself.
+    Batches, and more than `MANY` questions at once, are computed in bfloat16 where the processor does that by itself.
     """
 
     name = MODEL_NAME
@@ -138,7 +140,7 @@ class PackagedEmbedder:
         return self._batches.passages(texts)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        if self._engine is None:
+        if len(texts) > MANY or self._engine is None:
             return self._batches.queries(texts)
         rows = [np.asarray(self._engine.query(text[:LONGEST_TEXT].replace("\0", " ")), np.float32) for text in texts]
         return np.stack(rows) if rows else np.zeros((0, self.dim), np.float32)

@@ -21,7 +21,9 @@ from lakehouse.schema import from_arrow
 from pipelines.resolve import raw_key
 from retrieval import lexical
 from retrieval.embedder import Embedder
+from retrieval.heads import type_chances
 from retrieval.index import Hit, Index, Kind, turn_item
+from retrieval.router import Chances
 
 NEAR_ATOMS = 40
 """Atoms that a question's search brings; all atoms of their keys come with them, so a key is folded whole."""
@@ -46,6 +48,7 @@ class LakeMemory:
     def __init__(self, lake: Lake, index: Index, embedder: Embedder, tenant: str) -> None:
         self.lake, self.index, self.embedder, self.tenant = lake, index, embedder, tenant
         self._snapshot: Snapshot | None = None
+        self._asked: tuple[str, Any] = ("", None)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -83,6 +86,18 @@ class LakeMemory:
         if not rows.num_rows:
             raise LakeError(f"no run {run}", place=self.lake.root, hint="`memlake runs` lists them")
         return int(pc.max(rows["sequence"]).as_py())
+
+    def chances(self, text: str) -> Chances | None:
+        """What the router's head makes of a question, by the vector that the search takes; None without a head."""
+        return type_chances(self._vector(text), self.embedder.name)
+
+    def _vector(self, text: str) -> Any:
+        """The query's vector, shape (dim,); the last one is kept, for routing and searching ask for the same."""
+        asked, vector = self._asked
+        if vector is None or asked != text:
+            vector = self.embedder.queries([text])[0]
+            self._asked = (text, vector)
+        return vector
 
     def near(self, question: Question, as_known: str | None = None) -> Sequence[Atom]:
         """The atoms that a search for the question finds, with all other atoms of their keys."""
@@ -172,7 +187,7 @@ class LakeMemory:
             snapshot.collection,
             tenant=self.tenant,
             publication=snapshot.publication,
-            dense=self.embedder.queries([text])[0],
+            dense=self._vector(text),
             sparse=lexical.query(text),
             kinds=kinds,
             limit=limit,

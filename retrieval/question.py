@@ -12,13 +12,13 @@ from pipelines.frame.scope import scopes_in
 from pipelines.frame.words import words_of
 from pipelines.language import detect
 from pipelines.timex import find
-from retrieval.router import route
+from retrieval.router import Chances, route
 
 
-def frame_question(text: str, now: datetime) -> Question:
-    """The frame of a question; `now` is what its relative dates are counted from."""
+def frame_question(text: str, now: datetime, chances: Chances | None = None) -> Question:
+    """The frame of a question; `now` is what its relative dates are counted from, `chances` the router's head's."""
     language = "ko" if detect(text) == "ko" else "en"
-    routed = route(text, language)
+    routed = route(text, language, chances)
     times = find(text, now, "ko" if language == "ko" else "en")
     words = [w for w in words_of(text, language) if not any(s < w.end and w.start < e for s, e, _ in times)]
     lemmas = {w.lemma for w in words}

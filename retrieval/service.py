@@ -150,7 +150,7 @@ def create_app(
         """Answer a question with holder, validity and evidence."""
         with lock:
             memory = memory_of(owner)
-            framed = frame_question(body.question, clock())
+            framed = frame_question(body.question, clock(), memory.chances(body.question))
             found = answer(
                 framed, memory, as_of=moment(body.as_of), as_told=moment(body.as_told), as_known=body.as_known
             )

@@ -43,12 +43,36 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
     if answered is not None:
         note_mentions(doc, talk, sentence)
         return answered
-    drafts = _statements(parsed, talk)
+    doubted = _disbelief(parsed, talk)
+    drafts = _statements(parsed, talk) if doubted is None else [doubted]
     note_mentions(doc, talk, sentence)
     for draft in drafts:
         if draft.target and draft.kind == "claim":
             talk.mention_thing(draft.target, draft.target.split()[-1], sentence)
     return drafts
+
+
+DISBELIEF = re.compile(
+    r"^(?:(?:no|sorry|hm+|well|but|oh),? )*i (?:really |just |still |honestly )*"
+    r"(?:(?:do not|don't|cannot|can't) (?:believe|buy|accept) (?:that|this|it)|doubt (?:that|this|it))(?=[,.;!]|$)",
+    re.I,
+)
+
+
+def _disbelief(parsed: Parsed, talk: Talk) -> Draft | None:
+    """The opposite of what another judged in one of the two turns before ("I don't believe that")."""
+    sentence = parsed.sentence
+    speaker = talk.speaker(sentence.turn)
+    if not DISBELIEF.match(sentence.plain):
+        return None
+    for draft in reversed(talk.drafts):
+        if draft.turn < sentence.turn - 2:
+            return None
+        if draft.turn < sentence.turn and draft.target and draft.polarity in ("positive", "negative"):
+            sign = -1 if draft.polarity == "positive" else 1
+            spans = [sentence, *draft.spans[:1]]
+            return None if draft.holder == speaker else make_claim(parsed, draft.target, speaker, (), sign, [*spans])
+    return None
 
 
 def heads(doc: Any) -> list[Any]:

@@ -123,6 +123,12 @@ UNKNOWN_INSIDE = re.compile(
     ),
     re.I,
 )
+FROM_WHOM = re.compile(
+    r"^who (?:had |has |'s )?(?:heard|hears|got|had|has|learned|learnt|knows|took) (?:it|this|that|the news) "
+    rf"(?:from|by way of) {WHO}, ",
+    re.I,
+)
+"""After a holder: he had it from somebody, whose statement it is."""
 MINE_SAYS = re.compile(rf"^(?P<who>mine|ours) {SAYS} (?:that )?(?=\S+ \S)", re.I)
 MINE_BEFORE = re.compile(
     rf"^(?P<who>mine|ours)(?:'s| is| was)?\b[^,]*, (?:and |but )?(?:he |she |they )?{SAYS} (?:that )?", re.I
@@ -266,6 +272,8 @@ def frame_of(text: str) -> Frame:
 
     >>> frame_of("According to Professor Lim, the tonic ruins your sleep.").who
     ('Professor Lim',)
+    >>> frame_of("According to Piet, who had it from the baker, the mill is closing.").who
+    ('Piet', 'the baker')
     >>> frame_of("I don't think the tour is any good.").negated
     True
     """
@@ -284,6 +292,8 @@ def frame_of(text: str) -> Frame:
 
 def _once(frame: Frame) -> Frame | None:
     text = frame.clause
+    if frame.who and (match := FROM_WHOM.match(text)):
+        return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"]))
     for pattern in NAMED_BEFORE:
         match = pattern.match(text)
         if match and re.search(

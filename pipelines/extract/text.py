@@ -91,6 +91,8 @@ def plain(text: str, chat: dict[str, str]) -> str:
 
     >>> plain("im gonna call u 2moro lol", {"im": "I'm", "gonna": "going to", "u": "you", "lol": ""})
     "I'm going to call you 2moro"
+    >>> plain("c u b4 lunch in room B4", {"c": "see", "u": "you", "b4": "before"})
+    'see you before lunch in room B4'
     """
     text = re.sub(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200d]+", " ", text)
     text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
@@ -98,9 +100,7 @@ def plain(text: str, chat: dict[str, str]) -> str:
     def written(match: re.Match[str]) -> str:
         word = match.group()
         out = chat.get(word.lower())
-        if out is None or (word.isupper() and len(word) > 1 and word.lower() not in chat):
-            return word
-        return out
+        return word if out is None or (word.isupper() and re.search(r"\d", word) and not text.isupper()) else out
 
     text = re.sub(r"(?<![\w'./@#-])[A-Za-z0-9']+(?![\w'/@-]|\.\w)", written, text)
     text = re.sub(

@@ -15,7 +15,7 @@ from pipelines.llm.reply import Reply, answer_of
 from pipelines.llm.verify import Fault, verify
 
 SHORT = "Give at most five statements, the most telling ones."
-"""What a reply about one turn is told when it was cut off: one turn can't be halved."""
+"""What a reply about one short turn is told when it was cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Outcome:
 def talk(request: Request) -> Generator[Request, Reply, Outcome]:
     """Ask, check, and have it put right once."""
     reply = yield request
-    if reply.finish == "length" and len(request.asked) > 1:
-        return Outcome(more=request.halves())
+    if reply.finish == "length" and (len(request.asked) > 1 or reply.text) and (halves := request.halves()):
+        return Outcome(more=halves)  # a reply without text: the prompt was too long, and a part would not shorten it
     found, faults = judge(request, reply)
     if not faults:
         return _outcome(request, found, ())

@@ -7,6 +7,7 @@ each turn is one line of JSON between two marks that no text can forge, because 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -23,6 +24,9 @@ MOST_CHARACTERS = 12_000
 """Turns and characters of one request; a longer segment is asked in several, each with some turns before it."""
 CONTEXT = 4
 """Turns before a later piece of a segment, to be understood and not reported on."""
+CLAUSE_END = re.compile(r"[.!?;。！？]\s+|\n+|,\s+")
+SHORTEST_PART = 80
+"""Characters of a part of a turn that is not cut any further."""
 LONGEST_HISTORY = 4_000
 """Characters of a refused reply that its repair shows again."""
 
@@ -80,8 +84,8 @@ def system() -> str:
 class Request:
     """What a model is asked about a run of turns of one document.
 
-    `asked` are the places of the turns to report on. `history` is what a repair adds: the reply that was refused
-    and what was wrong with it.
+    `asked` are the places of the turns to report on; `part` (characters, half-open) narrows a single one of them.
+    `history` is what a repair adds: the reply that was refused and what was wrong with it.
     """
 
     model: str
@@ -89,6 +93,7 @@ class Request:
     turns: tuple[Turn, ...]
     asked: tuple[int, ...]
     history: tuple[tuple[str, str], ...] = ()
+    part: tuple[int, int] | None = None
 
     @cached_property
     def key(self) -> str:
@@ -118,10 +123,20 @@ class Request:
         )
         lines = "\n".join(map(quoted, told))
         report = json.dumps([place + 1 for place in self.asked])
-        return f"<names>{quoted(self.names)}</names>\n<turns>\n{lines}\n</turns>\n<report>{report}</report>"
+        asked = f"<names>{quoted(self.names)}</names>\n<turns>\n{lines}\n</turns>\n<report>{report}</report>"
+        if self.part is None:
+            return asked
+        start, end = self.part
+        return f"{asked}\nOf that turn only this part: {quoted(self.turns[self.asked[0]].text[start:end])}"
 
-    def halves(self) -> tuple[Request, Request]:
-        """Half of what was asked in each, with fewer turns around it: for a reply or a prompt that was too long."""
+    def halves(self) -> tuple[Request, ...]:
+        """Half of what was asked in each, with fewer turns around it: for a reply or a prompt that was too long.
+
+        A single turn is asked for by halves of its text, cut where a sentence or a clause ends; () where it is too
+        short for that.
+        """
+        if len(self.asked) == 1:
+            return self._half_texts()
         middle = len(self.asked) // 2
         early, late = self.asked[:middle], self.asked[middle:]
         first = max(0, late[0] - CONTEXT)
@@ -130,6 +145,15 @@ class Request:
             replace(self, turns=self.turns[: early[-1] + 1], asked=early),
             replace(self, turns=self.turns[first:], asked=shifted),
         )
+
+    def _half_texts(self) -> tuple[Request, ...]:
+        text = self.turns[self.asked[0]].text
+        start, end = self.part or (0, len(text))
+        ends = [found.end() for found in CLAUSE_END.finditer(text, start, end) if found.end() < end]
+        if end - start < SHORTEST_PART or not ends:
+            return ()
+        cut = min(ends, key=lambda place: abs(place - (start + end) // 2))
+        return replace(self, part=(start, cut)), replace(self, part=(cut, end))
 
     def repair(self, reply: Reply, asked: Sequence[int], complaint: str) -> Request:
         """The request after a reply that was refused: it shows the reply and says what is wrong with it."""

@@ -123,6 +123,46 @@ def test_nothing_is_paid_twice(partition: Partition) -> None:
         assert len(server.calls) == 4
 
 
+def test_a_new_document_is_all_that_a_second_load_pays_for(tmp_path: Path) -> None:
+    with model_server(honest) as server:
+        Partition(tmp_path, [LINES[:2]]).extract(server)
+        grown = Partition(tmp_path, [LINES[:2], LINES[2:]])
+        grown.begin()
+        done = grown.extract(server)
+    assert done["requests"] == 2 and len(server.calls) == 2
+    assert [turn["text"] for _, turn in asked_of(server.calls[1])] == LINES[2:]
+    assert len({atom.document for atom in grown.rows("atoms")}) == 2
+    assert grown.spent()["calls"] == 1 and grown.spent()["from_cache"] == 1
+
+
+def test_a_missing_field_in_one_reply_costs_that_reply_alone(tmp_path: Path) -> None:
+    def forgetful(body: dict[str, Any]) -> Played:
+        whole = json.loads(answer(body))
+        if any("kiln" in turn["text"] for _, turn in asked_of(body)):
+            del whole["turns"][0]["statements"][0]["kind"]
+        return Played(200, completion(json.dumps(whole)))
+
+    partition = Partition(tmp_path, [LINES[:1], LINES[1:2]])
+    with model_server(forgetful) as server:
+        done = partition.extract(server)
+    assert done["dead_letters"] == 1 and "failed" not in done
+    assert [refused.reason for refused in partition.rows("rejects")] == ["model_reply_refused"]
+    assert {atom.evidence[0].quote for atom in partition.rows("atoms")} == {LINES[1].rstrip(".")}
+
+
+def test_quotes_braces_and_line_ends_survive_a_repair(tmp_path: Path) -> None:
+    text = 'I typed "open {door}",\nand then the portal froze.'
+    partition = Partition(tmp_path, [[text]])
+
+    def broken(body: dict[str, Any]) -> Played:
+        return Played(200, completion(answer(body)[:-2]))
+
+    with model_server(in_turn(broken, honest)) as server:
+        done = partition.extract(server)
+    assert done["repairs"] == 1 and len(server.calls) == 2 and server.calls[0] != server.calls[1]
+    assert {atom.evidence[0].quote for atom in partition.rows("atoms")} == {text.rstrip(".")}
+
+
 def test_the_same_words_in_one_partition_are_asked_once(tmp_path: Path) -> None:
     partition = Partition(tmp_path, [LINES[:2], LINES[:2], LINES[:2]])
     with model_server(honest) as server:
