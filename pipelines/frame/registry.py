@@ -41,17 +41,22 @@ def named(name: str) -> Relation | None:
     return next((r for r in relations() if r.name == name), None)
 
 
-def match(lemmas: Collection[str], dimension: str, language: str) -> Relation | None:
-    """The relation that the lemmas name for a value of this dimension: most words first, then file order."""
-    best: tuple[int, int] | None = None
-    found = None
+def matches(lemmas: Collection[str], dimension: str, language: str) -> list[Relation]:
+    """The relations that the lemmas name for a value of this dimension: most words first, then file order."""
+    given = set(lemmas)
+    found: list[tuple[int, int, Relation]] = []
     for relation in relations():
         if "*" not in relation.types and dimension != "*" and dimension not in relation.types:
             continue
-        hits = len(relation.words(language) & set(lemmas))
-        if hits and (best is None or (-hits, relation.rank) < best):
-            best, found = (-hits, relation.rank), relation
-    return found
+        hits = len(relation.words(language) & given)
+        if hits:
+            found.append((-hits, relation.rank, relation))
+    return [relation for _, _, relation in sorted(found, key=lambda row: row[:2])]
+
+
+def match(lemmas: Collection[str], dimension: str, language: str) -> Relation | None:
+    """The first relation that the lemmas name."""
+    return next(iter(matches(lemmas, dimension, language)), None)
 
 
 @lru_cache(maxsize=1)

@@ -95,6 +95,8 @@ class Reading:
     whole: bool = False
     plain: bool = False
     """Verbs do not count: "drinks it without" and "takes no" say one thing."""
+    main: bool = True
+    """Of the main predicate or one joined to it, not of a clause inside."""
 
 
 def first_person(text: str, language: str) -> bool:
@@ -193,7 +195,8 @@ def _main(clause: Clause, usable: Sequence[Argument]) -> list[Reading]:
             ins = tuple(a.value for a in named if not a.out)
             outs = tuple(a.value for a in named if a.out)
             found.append(Reading(segment.start, segment.end, ins, outs, tuple((a.start, a.end) for a in named),
-                                 segment.gone and not ins, segment.negated and not ins))  # fmt: skip
+                                 segment.gone and not ins, segment.negated and not ins,
+                                 main=segment.main))  # fmt: skip
     return found
 
 
