@@ -50,7 +50,8 @@ def content(draft: Draft, turn: Turn) -> str:
     body = first_person(clause, turn.speaker).rstrip(".!")
     if draft.target and draft.kind == "claim":
         body = re.sub(
-            r"^(?:it|this|that|they)(?:'s|\b)",
+            r"^(?:it|they|(?:this|that)(?='s|\b(?: \w+ly)? (?:is|was|will|would|can|could|has|had|does|did|do|should|must|may"
+            r"|might|seem|look|sound|feel|mak|need|work|help|means)\w*\b))(?:'s|\b)",
             lambda m: f"{draft.target} is" if m.group().endswith("'s") else str(draft.target),
             body,
             flags=re.I,

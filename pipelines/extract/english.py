@@ -22,6 +22,8 @@ from pipelines.extract.english_parse import Parsed
 from pipelines.extract.english_peel import child, peel, subject_of
 from pipelines.extract.english_question import asked
 from pipelines.extract.english_records import absorb, time_of
+from pipelines.extract.english_stands import stands
+from pipelines.extract.english_whole import breaks_off, hangs
 from pipelines.extract.route import HYPOTHETICAL_EN, REACTION_EN, is_question
 from pipelines.timex.tense import IRREGULAR_PAST
 
@@ -43,7 +45,10 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
     if answered is not None:
         note_mentions(doc, talk, sentence)
         return answered
-    drafts = _statements(parsed, talk)
+    if len(doc) and (breaks_off(sentence, doc) or hangs(doc)):
+        note_mentions(doc, talk, sentence)
+        return []
+    drafts = [draft for draft in _statements(parsed, talk) if stands(draft, doc, talk)]
     note_mentions(doc, talk, sentence)
     for draft in drafts:
         if draft.target and draft.kind == "claim":

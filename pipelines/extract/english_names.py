@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.extract.discourse import Talk
+from pipelines.extract.discourse import Talk, several
 from pipelines.extract.english_opinion import lexicon
 from pipelines.extract.text import Sentence
 from pipelines.wordlist import table
@@ -163,20 +163,22 @@ def subject_name(
             return Subject(found.phrase, True, found.sentence)
     if (low in NEUTER and head.pos_ in ("PRON", "DET")) or (low in ("thing", "one") and is_vague(head)):
         question = talk.asked
+        many = low in ("they", "them", "these", "those")
         if (
             question is not None
             and question.topic
             and question.sentence.turn != sentence.turn
             and not talk.spoke(sentence.turn)
+            and (not many or several(question.topic, question.topic.split()[-1]))
         ):
             return Subject(question.topic, False, question.sentence)
         before = _thing_before(head, talk)
         if before is not None:
             return Subject(before, False)
-        thing = talk.last_thing(sentence.turn)
+        thing = talk.last_thing(sentence.turn, many=many)
         return Subject(thing.phrase, False, thing.sentence) if thing else Subject(head.text, False)
     possessor = next((child for child in head.children if child.dep_ == "poss"), None)
-    plain = noun_phrase(head)
+    plain = noun_phrase(head) if head.dep_ != "csubj" else surface(list(head.subtree))
     if low in RELATED or low in ("mine", "ours"):
         return Subject(owner_of(head, talk, sentence, within, me), True)
     if possessor is not None and possessor.lower_ == "my":
@@ -200,6 +202,8 @@ def _thing_before(head: Any, talk: Talk) -> str | None:
     for roles in (("dobj",), ("nsubj", "nsubjpass"), ("pobj",)):
         for token in earlier:
             plain = noun_phrase(token)
+            if several(plain, token.lower_) != (head.lower_ == "they"):
+                continue
             if token.dep_ in roles and not is_person(token, plain, talk) and token.ent_type_ not in ("DATE", "TIME"):
                 return plain
     return None

@@ -1,0 +1,80 @@
+"""Whether an English draft says something of its own: praise in passing and words without a clear subject do not.
+
+"That's great!", "your support means a lot" and "it's nice to hear" keep a conversation warm. Stored as views they are
+false: they hold no lasting judgement, and what "that" meant is seldom the last thing named.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pipelines.extract.discourse import Draft, Talk
+from pipelines.extract.english_peel import subject_of
+
+VAGUE = frozenset(
+    "it this that these those they them he she him her who whom which what something anything everything nothing thing"
+    " things one ones two some any all each other someone somebody anyone anybody everyone everybody nobody people stuff"
+    " today tomorrow yesterday now here there time lot bit kind sort part rest me i you we us same both the a an of in at on and or my your so much more very".split()
+)
+"""Words that name nothing by themselves."""
+MODAL = frozenset("can could should would 'd might may must will 'll shall".split())
+ADVISED = frozenset("need have want try get".split())
+SEEMING = frozenset("sound look seem feel".split())
+POINTERS = frozenset("that this it".split())
+THANKING = frozenset("appreciate thank congratulate welcome mean".split())
+
+
+def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
+    """Whether a draft may be stored: it has a subject or target that names something, and is no mere reaction."""
+    if draft.relay:
+        return True
+    root = next(iter(doc.sents)).root
+    subject = subject_of(root)
+    asked = talk.asked is not None and talk.asked.sentence.turn != draft.turn
+    if draft.kind == "claim" and not names_something(draft.target or ""):
+        return False
+    if draft.kind != "claim" and not names_something(draft.subject):
+        return False
+    if subject is not None and subject.lower_ in ("you", "u") and _advises(root):
+        return bool(re.search(r"\d", draft.clause)) and draft.kind != "claim"
+    return not (draft.kind == "claim" and not asked and reacts(root, subject, draft))
+
+
+def names_something(phrase: str) -> bool:
+    """Whether a phrase has a word that names something.
+
+    >>> names_something("that one"), names_something("Ana's kiln"), names_something("each other")
+    (False, True, False)
+    """
+    return any(word not in VAGUE for word in re.findall(r"[^\W_][\w'’.-]*", phrase.lower()))
+
+
+def _advises(root: Any) -> bool:
+    """ "you can", "you should", "you need to": advice, which is true of nobody."""
+    return root.lemma_ in ADVISED or any(c.dep_ == "aux" and c.lower_ in MODAL for c in root.children)
+
+
+def reacts(root: Any, subject: Any, draft: Draft) -> bool:
+    """Whether a judgement only answers what the other said, or is polite."""
+    praise = draft.polarity == "positive"
+    pointing = subject is None or subject.lower_ in POINTERS
+    if root.lemma_ in THANKING and (
+        subject is None or any(t.lower_ in ("you", "your") for t in root.subtree) or _of_yours(subject)
+    ):
+        return True
+    if subject is not None and _of_yours(subject) and praise and any(t.lemma_ == "mean" for t in (root, subject)):
+        return True
+    if root.lemma_ in SEEMING and pointing:
+        return True
+    if root.lemma_ != "be" or not pointing:
+        return False
+    now = root.tag_ in ("VBZ", "VBP") or root.lower_ in ("'s", "is")
+    if subject is not None and subject.lower_ in ("that", "this") and now:
+        return True
+    opens = any(c.dep_ in ("ccomp", "xcomp", "csubj", "advcl") and c.i > root.i for c in root.subtree)
+    return praise and opens and (subject is None or subject.lower_ == "it")
+
+
+def _of_yours(subject: Any) -> bool:
+    return any(c.dep_ == "poss" and c.lower_ == "your" for c in subject.children)
