@@ -22,7 +22,7 @@ from pipelines.extract.english_parse import Parsed
 from pipelines.extract.english_peel import child, peel, subject_of
 from pipelines.extract.english_question import asked
 from pipelines.extract.english_records import absorb, time_of
-from pipelines.extract.english_stands import stands
+from pipelines.extract.english_stands import reminds, stands
 from pipelines.extract.english_whole import breaks_off, hangs
 from pipelines.extract.route import HYPOTHETICAL_EN, REACTION_EN, is_question
 from pipelines.timex.tense import IRREGULAR_PAST
@@ -117,6 +117,8 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
     drafts: list[Draft] = []
     parts = heads(doc)
     for index, head in enumerate(parts):
+        if len(parts) > 1 and reminds(head):
+            continue
         state = peel(head, talk, sentence, chain if index == 0 else (), me)
         if index and chain and not state.chain and not state.own:
             state = peel(head, talk, sentence, chain, me)

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from pipelines.extract.discourse import Draft, Talk
-from pipelines.extract.english_peel import subject_of
+from pipelines.extract.english_peel import child, subject_of
 
 VAGUE = frozenset(
     "it this that these those they them he she him her who whom which what something anything everything nothing thing"
@@ -22,16 +22,23 @@ MODAL = frozenset("can could should would 'd might may must will 'll shall".spli
 ADVISED = frozenset("need have want try get".split())
 SEEMING = frozenset("sound look seem feel".split())
 POINTERS = frozenset("that this it".split())
+REMINDING = frozenset("mention say ask tell suggest know see mean hear remember".split())
 THANKING = frozenset("appreciate thank congratulate welcome mean".split())
 
 
 def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
     """Whether a draft may be stored: it has a subject or target that names something, and is no mere reaction."""
     if draft.relay:
-        return True
+        return draft.holder == "unknown" or names_something(draft.holder)
     root = next(iter(doc.sents)).root
     subject = subject_of(root)
-    asked = talk.asked is not None and talk.asked.sentence.turn != draft.turn
+    asked = talk.asked is not None and talk.asked.topic == draft.target
+    if subject is not None and subject.lower_ == "it" and root.lemma_ == "be" and opens(root) and draft.kind != "claim":
+        return False  # "it's a pity that ...": nothing is said of a thing
+    if subject is not None and _of_yours(subject) and root.lemma_ == "mean":
+        return False
+    if offers(root, subject):
+        return False
     if draft.kind == "claim" and not names_something(draft.target or ""):
         return False
     if draft.kind != "claim" and not names_something(draft.subject):
@@ -39,6 +46,12 @@ def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
     if subject is not None and subject.lower_ in ("you", "u") and _advises(root):
         return bool(re.search(r"\d", draft.clause)) and draft.kind != "claim"
     return not (draft.kind == "claim" and not asked and reacts(root, subject, draft))
+
+
+def reminds(head: Any) -> bool:
+    """ "You mentioned the stall": what the other said is his to state."""
+    subject = child(head, "nsubj")
+    return subject is not None and subject.lower_ in ("you", "u") and head.lemma_ in REMINDING
 
 
 def names_something(phrase: str) -> bool:
@@ -72,8 +85,23 @@ def reacts(root: Any, subject: Any, draft: Draft) -> bool:
     now = root.tag_ in ("VBZ", "VBP") or root.lower_ in ("'s", "is")
     if subject is not None and subject.lower_ in ("that", "this") and now:
         return True
-    opens = any(c.dep_ in ("ccomp", "xcomp", "csubj", "advcl") and c.i > root.i for c in root.subtree)
-    return praise and opens and (subject is None or subject.lower_ == "it")
+    return praise and opens(root) and (subject is None or subject.lower_ == "it")
+
+
+def opens(root: Any) -> bool:
+    """Whether a clause follows that says what "it" is ("it's nice to see you")."""
+    return any(c.dep_ in ("ccomp", "xcomp", "csubj", "advcl") and c.i > root.i for c in root.subtree)
+
+
+def offers(root: Any, subject: Any) -> bool:
+    """ "I can check.", "we could look": a short offer."""
+    return (
+        subject is not None
+        and subject.lower_ in ("i", "we")
+        and any(c.dep_ == "aux" and c.lower_ in ("can", "could") for c in root.children)
+        and not any(c.dep_ in ("dobj", "neg", "ccomp") and c.lower_ not in POINTERS for c in root.children)
+        and sum(not t.is_punct for t in root.subtree) <= 7
+    )
 
 
 def _of_yours(subject: Any) -> bool:

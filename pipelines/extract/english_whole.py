@@ -10,9 +10,12 @@ import re
 from typing import Any
 
 from pipelines.extract.text import Sentence
+from pipelines.language import english_docs
 
 OPEN_TAGS = frozenset({"DT", "IN", "CC", "TO", "PRP$", "WDT", "WP", "WP$", "WRB", "PDT"})
 """Tags of words after which more must come."""
+SHORT = 8
+"""Words: parsers lose the verb of longer sentences, which are whole nevertheless."""
 BROKEN = ("…", "...", ",", "-", "–", "—")
 STRANDS = frozenset("in on at with for to from of about by up out off over down around through into after".split())
 """Prepositions that may end a sentence ("what I look at"), unless it breaks off there."""
@@ -40,6 +43,14 @@ def breaks_off(sentence: Sentence, doc: Any) -> bool:
     words = [token for token in doc if not token.is_punct and not token.is_space]
     if not words:
         return True
+    root = next(iter(doc.sents)).root
+    bare = not any(c.dep_ in ("nsubj", "nsubjpass", "aux") for c in root.children)
+    if root.pos_ in ("ADP", "SCONJ", "CCONJ", "DET") and bare and len(words) < SHORT and doc[-1].sent.root is root:
+        return True
+    if root.pos_ in ("NOUN", "PROPN") and any(c.dep_ == "relcl" for c in root.children) and not any(
+        c.dep_ in ("nsubj", "cop", "appos") or c.pos_ == "AUX" for c in root.children
+    ):  # fmt: skip
+        return len(words) > 3 and not any(t.tag_ in ("VBZ", "VBP", "VBD") and t.dep_ != "relcl" for t in doc)
     last = words[-1]
     trails = sentence.text.rstrip("\"'”’) ").endswith(BROKEN)
     if last.tag_ in OPEN_TAGS and last.lower_ not in STRANDS and not _object_of_saying(last):
@@ -65,6 +76,17 @@ def hangs(doc: Any) -> bool:
     if first.lower_ == "which" and root.pos_ in ("VERB", "AUX"):
         return True
     return any(c.lower_ in HANGING and c.i <= first.i + 1 for c in marks)
+
+
+def unfinished(text: str) -> bool:
+    """Whether a text that no statement covers breaks off, hangs or only speaks to somebody."""
+    doc = english_docs([text])[0]
+    if not len(doc):
+        return True
+    root = next(iter(doc.sents)).root
+    subject = next((c for c in root.children if c.dep_ in ("nsubj", "nsubjpass")), None)
+    told = root.tag_ in ("VB", "VBP") and subject is None
+    return told or breaks_off(Sentence(0, 0, len(text), text, text), doc) or hangs(doc)
 
 
 def goes_on(before: str, text: str) -> bool:

@@ -78,7 +78,7 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
         }
     kind: ValueType = main[0].type if main else "text"
     named_already = reading.plain or reading.whole or (kind == "entity" and _tells_who(words, language))
-    found = None if named_already else _named_by(lemmas, main, reading, text, language)
+    found = None if named_already else _named_by(statement, lemmas, main, reading, language)
     if main and recurs(main[0]) and (found is None or found.name == DEFAULTS["quantity:time"]):
         found = named("frequency")
     if found is None and main and not (named_already or any(w.verb for w in words)):
@@ -111,13 +111,16 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
 
 
 def _named_by(
-    lemmas: Collection[str], main: Sequence[Value], reading: Reading, text: str, language: str
+    statement: Statement, lemmas: Collection[str], main: Sequence[Value], reading: Reading, language: str
 ) -> Relation | None:
     """The relation that the words name: for a name or a noun phrase only one that the syntax bears out."""
     found = matches(lemmas, dimension(main[0]) if main else "*", language)
     if language == "en" and not main and not reading.gone:
         return None  # nothing says what the word would name a relation of
     if language == "en" and main and main[0].type in ("text", "entity"):
+        text = statement.clause
+        if statement.polarity in ("positive", "negative") and not statement.relay:
+            found = [relation for relation in found if relation.name == "favourite"]  # a judgement tells no state
         at = text.find(main[0].text, reading.start)
         if at >= 0:
             end = at + len(main[0].text)

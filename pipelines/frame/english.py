@@ -55,6 +55,7 @@ CONTRAST = re.compile(
 SET_OFF = re.compile(r"[,;] (?:and |but )?(?:not|no longer) (?:(?:on|at|in|for|by) )?(?:the |a )?$")
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
 PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
+POINTING = frozenset("it they this that these those you".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
 
 
@@ -162,6 +163,8 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
 def _is_main(head: Any) -> bool:
     """Whether a predicate is the sentence's own, or joined to it."""
     while head.dep_ in ("conj", "parataxis", "dep") and head.head.i != head.i:
+        if any(c.dep_ in SUBJECTS and c.lower_ in POINTING for c in head.children):
+            return False  # "we saw it, and it was fine": said of something else
         head = head.head
     return bool(head.dep_ == "ROOT" or (head.dep_ == "ccomp" and head.head.dep_ == "ROOT"))
 
@@ -329,6 +332,8 @@ def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Seq
         if not tokens:
             continue
         root = next((t for t in tokens if t.head not in tokens), tokens[-1])
+        if found.value.text.lower() == "one" and root.dep_ not in ("nummod", "appos", "npadvmod"):
+            continue  # "a good one"
         number = home[root.i]
         before = doc.text[max(0, found.start - 30) : found.start].lower()
         after = doc.text[found.end : found.end + 12].lower()

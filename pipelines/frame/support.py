@@ -24,8 +24,10 @@ SETTING = frozenset(
     " promote hire select need go".split()
 )
 """Verbs that give a thing its value: "changed my phone to a Reno", "named Ida chair", "has a dog called Pip"."""
-HELD_BY = frozenset("at with in to from by for of under on".split())
+HELD_BY = frozenset("at with to from by for of".split())
 """Prepositions between a relation's noun and its value ("a job at the mill", "an account with Corvo")."""
+PLACES = frozenset({"residence", "address", "birthplace", "location", "registered seat", "parking", "meeting room", "stored in"})
+"""Relations whose noun may stand in or on its value ("a flat in Tarn")."""
 PREDICATES = frozenset({"attr", "acomp", "oprd"})
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 INSIDE = frozenset({"compound", "amod", "nmod", "appos", "poss"})
@@ -62,13 +64,17 @@ def supported(text: str, start: int, end: int, relation: Relation) -> bool:
     name = head.pos_ == "PROPN" or text[start : start + 1].isupper()
     for word in words:
         if word.pos_ in ("VERB", "AUX") and word.dep_ != "amod":
+            if word.dep_ in ("csubj", "pcomp"):
+                continue
             allowed = verbs.get(word.lemma_.lower(), frozenset())
             for place in _places(head, word):
                 if place in allowed or (name and f"{place}!" in allowed):
                     return True
                 if f"{place}~" in allowed and _general(head) and word.tag_ in ("VBP", "VBZ", "VBG"):
                     return True
-        elif word.lemma_.lower() not in verbs and (_holds(word, head) if word in inside else _said_of(word, head)):
+        elif word.lemma_.lower() not in verbs and (
+            _holds(word, head) if word in inside else _said_of(word, head, relation.name in PLACES)
+        ):
             return True
     return False
 
@@ -102,9 +108,7 @@ def _general(value: Any) -> bool:
 def _holds(word: Any, value: Any) -> bool:
     """A value that names its own relation ("has a sales job", "is a Corvo resident")."""
     verb, place = _argument(value)
-    if word.i != value.i and word.dep_ in INSIDE and word.head.i != value.i:
-        return False
-    return verb is not None and verb.lemma_ in COPULAS | SETTING and place in ("attr", "dobj", "as")
+    return word.i == value.i and verb is not None and verb.lemma_ in COPULAS | SETTING and place in ("attr", "dobj", "as")
 
 
 def _top(token: Any) -> Any:
@@ -139,15 +143,15 @@ def _places(value: Any, verb: Any) -> list[str]:
     return []
 
 
-def _said_of(noun: Any, value: Any) -> bool:
+def _said_of(noun: Any, value: Any, placed: bool) -> bool:
     """Whether a noun or adjective and a value are subject and predicate, one phrase, or joined by a verb of setting."""
     noun, value = _top(noun), _top(value)
     if noun.head.i == value.i and noun.dep_ in INSIDE:
         return True
     if value.dep_ in INSIDE and value.head.i == noun.i:
         return True
-    if value.dep_ in ("pobj", "pcomp") and value.head.lower_ in HELD_BY and value.head.head.i == noun.i:
-        return True
+    if value.dep_ in ("pobj", "pcomp") and value.head.head.i == noun.i:
+        return value.head.lower_ in HELD_BY or (placed and value.head.lower_ in ("in", "on", "near"))
     if value.dep_ == "oprd" and value.head.dep_ in ("acl", "relcl") and value.head.head.i == noun.i:
         return True
     verb, place = _argument(noun)
