@@ -59,9 +59,11 @@ def read_atoms(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Atom]:
 
 
 def _states(item: Frame) -> bool:
-    """Whether a frame says something that can be asked for: a relation that the registry knows, a typed value, or that
-    something was never so."""
+    """Whether a frame says something that can be asked for: a relation that the registry knows, a value with its unit
+    (a bare number only with what it numbers), or that something was never so."""
     typed = item.value_type not in ("text", "entity")
+    if item.value_type in ("number", "identifier") and len(item.relation.split()) < 2:
+        return False
     return not item.relation.startswith("open:") or typed or item.cue == "retract"
 
 

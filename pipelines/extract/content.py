@@ -17,6 +17,8 @@ VERB_AFTER = {
     "we've": "have",
     "we'll": "will",
 }
+DANGLING = re.compile(r"[\s,]+(?:and|but|or|so)$", re.I)
+"""The joint to a clause that was cut off."""
 PLAIN_VERBS = {"am": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't"}
 
 
@@ -47,7 +49,7 @@ def content(draft: Draft, turn: Turn) -> str:
     clause = " ".join(draft.clause.split()).strip(" ,;")
     if draft.language == "ko":
         return _korean(draft, turn, clause)
-    body = first_person(clause, turn.speaker).rstrip(".!")
+    body = DANGLING.sub("", first_person(clause, turn.speaker).rstrip(".!"))
     if draft.target and draft.kind == "claim":
         body = re.sub(
             r"^(?:it|they|(?:this|that)(?='s|\b(?: \w+ly)? (?:is|was|will|would|can|could|has|had|does|did|do|should|must|may"

@@ -21,6 +21,8 @@ ANYONE = frozenset(
         " nobody rumour rumours rumor word"
     ).split()
 )
+REACH = 1
+"""Turns back that "it" and "they" reach."""
 ARTICLES = frozenset("the a an this that these those our my your his her their its some any".split())
 KIN = {row[0]: frozenset(row[1].split()) for row in table("pipelines.extract", "kin_en.tsv")}
 BARE_KIN = KIN["kin"]
@@ -175,7 +177,7 @@ def subject_name(
         before = _thing_before(head, talk)
         if before is not None:
             return Subject(before, False)
-        thing = talk.last_thing(sentence.turn, many=many)
+        thing = talk.last_thing(sentence.turn, REACH, many)
         return Subject(thing.phrase, False, thing.sentence) if thing else Subject(head.text, False)
     possessor = next((child for child in head.children if child.dep_ == "poss"), None)
     plain = noun_phrase(head) if head.dep_ != "csubj" else surface(list(head.subtree))

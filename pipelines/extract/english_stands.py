@@ -23,6 +23,7 @@ ADVISED = frozenset("need have want try get".split())
 SEEMING = frozenset("sound look seem feel".split())
 POINTERS = frozenset("that this it".split())
 REMINDING = frozenset("mention say ask tell suggest know see mean hear remember".split())
+WARM = frozenset("glad happy sorry proud grateful thankful delighted".split())
 THANKING = frozenset("appreciate thank congratulate welcome mean".split())
 
 
@@ -37,7 +38,7 @@ def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
         return False  # "it's a pity that ...": nothing is said of a thing
     if subject is not None and _of_yours(subject) and root.lemma_ == "mean":
         return False
-    if offers(root, subject):
+    if offers(root, subject) or warms(root, subject):
         return False
     if draft.kind == "claim" and not names_something(draft.target or ""):
         return False
@@ -102,6 +103,16 @@ def offers(root: Any, subject: Any) -> bool:
         and not any(c.dep_ in ("dobj", "neg", "ccomp") and c.lower_ not in POINTERS for c in root.children)
         and sum(not t.is_punct for t in root.subtree) <= 7
     )
+
+
+def warms(root: Any, subject: Any) -> bool:
+    """ "I'm glad you came", "happy to help": a feeling towards the other."""
+    if subject is not None and subject.lower_ not in ("i", "we"):
+        return False
+    felt = root if root.lemma_ in WARM else next((c for c in root.children if c.lemma_ in WARM), None)
+    if felt is None or (root.lemma_ != "be" and felt is not root):
+        return False
+    return opens(root) or subject is None or any(t.lower_ in ("you", "your") for t in root.subtree)
 
 
 def _of_yours(subject: Any) -> bool:

@@ -19,13 +19,13 @@ MARKS = tuple(
         # what stands for an attachment, its caption included
         (rf"\[{ATTACHED}(?::[^\]]*)?\]|<{ATTACHED}(?::[^>]*)?>|\({ATTACHED}(?::[^)]*)?\)", re.I),
         # a reaction to another message, which the export quotes
-        (r"\A(?:Reacted to|Hat auf) .*? (?:with|mit) \S{1,12}(?: reagiert)?\s*\Z|\ARemoved a \S+ reaction from .*\Z", re.S),
+        (r"\A(?:Reacted to|Hat auf|Se ha reaccionado a|A réagi à) .*? (?:with|mit|con|avec) \S{1,12}(?: reagiert)?\s*\Z|\ARemoved a \S+ reaction from .*\Z", re.S),
         (r"\A(?:Liked|Loved|Disliked|Laughed at|Emphasi[sz]ed|Questioned) [\"“].*[\"”]\s*\Z", re.S),
         # the message that a reply answers
         (r"\A(?:Replying to|Antwort auf) [\"“].*?[\"”][ \t]*(?:\n|\Z)", re.S),
         # code between fences, rows of a trace, rows of a table without a word
         (r"```.*?(?:```|\Z)", re.S),
-        (r"^\s*(?:File \"[^\"]+\", line \d+.*|at [\w.$<>]+\([^)]*\)|Traceback \(most recent.*|\w*(?:Error|Exception): .*)$", re.M),
+        (r"^\s*(?:File \"[^\"]+\", line \d+.*|at [\w.$<>]+ ?\([^)]*\)|(?:[\d:]+ [AP]M )?(?:error|warning|info) (?=[A-Z\"/]|\S+[./:]\S*).*|Traceback \(most recent.*|\w*(?:Error|Exception): .*)$", re.M),
         (r"^[ \t]*[-+|]?[\d.,:%|-]+(?:[ \t|]+[-+]?[\d.,:%|-]+)+[ \t]*$", re.M),
         (r"(?<!\w)<3(?!\w)", 0),
     )

@@ -162,11 +162,13 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
 
 def _is_main(head: Any) -> bool:
     """Whether a predicate is the sentence's own, or joined to it."""
-    while head.dep_ in ("conj", "parataxis", "dep") and head.head.i != head.i:
-        if any(c.dep_ in SUBJECTS and c.lower_ in POINTING for c in head.children):
-            return False  # "we saw it, and it was fine": said of something else
+    if head.dep_ == "ROOT":
+        return True
+    if any(c.dep_ in SUBJECTS and c.lower_ in POINTING for c in head.children):
+        return False  # "we saw it, and it was fine": said of something else
+    while head.dep_ in ("conj", "parataxis", "dep", "ccomp") and head.head.i != head.i:
         head = head.head
-    return bool(head.dep_ == "ROOT" or (head.dep_ == "ccomp" and head.head.dep_ == "ROOT"))
+    return bool(head.dep_ == "ROOT")
 
 
 def _role(token: Any) -> str:

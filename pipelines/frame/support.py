@@ -29,6 +29,7 @@ HELD_BY = frozenset("at with to from by for of".split())
 PLACES = frozenset({"residence", "address", "birthplace", "location", "registered seat", "parking", "meeting room", "stored in"})
 """Relations whose noun may stand in or on its value ("a flat in Tarn")."""
 PREDICATES = frozenset({"attr", "acomp", "oprd"})
+PERSONS = frozenset("i he she you they who".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 INSIDE = frozenset({"compound", "amod", "nmod", "appos", "poss"})
 
@@ -66,6 +67,8 @@ def supported(text: str, start: int, end: int, relation: Relation) -> bool:
         if word.pos_ in ("VERB", "AUX") and word.dep_ != "amod":
             if word.dep_ in ("csubj", "pcomp"):
                 continue
+            if relation.name == "supports" and any(c.dep_ in SUBJECTS and c.lower_ in PERSONS for c in word.children):
+                continue  # "she works with": a colleague, not a feature
             allowed = verbs.get(word.lemma_.lower(), frozenset())
             for place in _places(head, word):
                 if place in allowed or (name and f"{place}!" in allowed):
