@@ -59,6 +59,8 @@ class Mention:
     phrase: str
     head: str
     sentence: Sentence
+    prominent: bool = True
+    """A subject or an object: what the sentence is about, not where or with what."""
 
 
 COLLECTIVE = frozenset("people children men women folk folks staff police feet teeth mice geese kids".split())
@@ -116,10 +118,10 @@ class Talk:
         """Whether the turn has already made a statement."""
         return any(draft.turn == turn for draft in self.drafts)
 
-    def mention_thing(self, phrase: str, head: str, sentence: Sentence) -> None:
+    def mention_thing(self, phrase: str, head: str, sentence: Sentence, prominent: bool = True) -> None:
         """Remember a thing that was spoken of; the last 12 are kept."""
         if phrase and len(phrase) <= 80:
-            self.things.append(Mention(phrase, head.lower(), sentence))
+            self.things.append(Mention(phrase, head.lower(), sentence, prominent))
             del self.things[:-12]
 
     def mention_person(self, name: str, sentence: Sentence) -> None:
@@ -129,9 +131,10 @@ class Talk:
             del self.people[:-8]
 
     def last_thing(self, turn: int, reach: int = 4, many: bool | None = None) -> Mention | None:
-        """The thing spoken of last, within so many turns; `many`: one of several ("they") or a single one ("it")."""
+        """The thing spoken of last, within so many turns; with `many` a prominent one of several ("they") or one."""
         for mention in reversed(self.things):
-            if turn - mention.sentence.turn <= reach and (many is None or several(mention.phrase, mention.head) == many):
+            fits = many is None or (mention.prominent and several(mention.phrase, mention.head) == many)
+            if turn - mention.sentence.turn <= reach and fits:
                 return mention
         return None
 

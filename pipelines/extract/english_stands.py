@@ -44,8 +44,10 @@ def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
         return False
     if draft.kind != "claim" and not names_something(draft.subject):
         return False
-    if subject is not None and subject.lower_ in ("you", "u") and _advises(root):
+    if subject is not None and subject.lower_ in ("you", "u") and (draft.person or draft.kind == "claim") and _advises(root):
         return bool(re.search(r"\d", draft.clause)) and draft.kind != "claim"
+    if root.lemma_ == "be" and any(c.lower_ == "here" and c.i < root.i for c in root.children):
+        return False  # "here is a list": it shows something
     return not (draft.kind == "claim" and not asked and reacts(root, subject, draft))
 
 
@@ -66,6 +68,8 @@ def names_something(phrase: str) -> bool:
 
 def _advises(root: Any) -> bool:
     """ "you can", "you should", "you need to": advice, which is true of nobody."""
+    if root.tag_ == "VBP" and root.lemma_ not in ("be", "have", "live", "work"):
+        return True
     return root.lemma_ in ADVISED or any(c.dep_ == "aux" and c.lower_ in MODAL for c in root.children)
 
 

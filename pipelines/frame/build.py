@@ -43,13 +43,17 @@ def frame(statement: Statement, before: str = "") -> list[Frame]:
     clause = read_clause(statement.clause, language)
     carried = cues_in(before, language) if before else {}
     pairs = [(r, _frame(statement, r, times, carried, language)) for r in readings(clause, times)]
-    told = [item for reading, item in pairs if not _aside(reading, item)]
+    told = [item for number, (reading, item) in enumerate(pairs) if not _aside(reading, item, number)]
     return list(dict.fromkeys(told or [pairs[0][1]]))
 
 
-def _aside(reading: Reading, item: Frame) -> bool:
-    """A noun phrase of a subordinate clause that no relation claims: it explains, and states nothing to ask for."""
-    return item.relation.startswith("open:") and item.value_type in ("text", "entity") and not reading.main
+def _aside(reading: Reading, item: Frame, number: int) -> bool:
+    """A noun phrase of a subordinate clause that no relation claims: it explains, and states nothing to ask for.
+
+    So does a second predicate without words of its own ("and took part").
+    """
+    free = item.relation.startswith("open:") and item.value_type in ("text", "entity")
+    return free and (not reading.main or (number > 0 and item.relation == "open:"))
 
 
 def _frame(statement: Statement, reading: Reading, times: Times, carried: Collection[str], language: str) -> Frame:

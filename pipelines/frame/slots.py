@@ -43,6 +43,8 @@ POLES = {
     },
 }
 """A verb and the pole that it is the yes or the no of."""
+NAMING = re.compile(r"\b(?:winn|los|accept|reject|refus)ing\b")
+"""A participle names the deed ("losing power is a nuisance")."""
 ON_OFF = {
     "en": re.compile(
         r"\b(?:is|are|was|were|be|been|turned|switched|switch|turn)\s+(?:currently |now |still |back )?(?:on|off|"
@@ -125,7 +127,7 @@ def _polar(clause: Clause) -> list[Reading]:
     for segment in clause.segments:
         for verb in segment.verbs:
             positive = POLES[language].get(verb)
-            if positive is not None:
+            if positive is not None and not NAMING.search(clause.text):
                 value = YES if (verb == positive) != segment.negated else NO
                 place = clause.text.find(verb[:3], segment.start)
                 span = ((max(place, 0), max(place, 0) + len(verb)),) if place >= 0 else ()
