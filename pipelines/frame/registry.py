@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
@@ -43,15 +44,22 @@ def named(name: str) -> Relation | None:
 
 def matches(lemmas: Collection[str], dimension: str, language: str) -> list[Relation]:
     """The relations that the lemmas name for a value of this dimension: most words first, then file order."""
-    given = set(lemmas)
-    found: list[tuple[int, int, Relation]] = []
+    hits: Counter[Relation] = Counter()
+    for lemma in set(lemmas):
+        for relation in _named_by("ko" if language == "ko" else "en").get(lemma, ()):
+            if "*" in relation.types or dimension == "*" or dimension in relation.types:
+                hits[relation] += 1
+    return sorted(hits, key=lambda relation: (-hits[relation], relation.rank))
+
+
+@lru_cache(maxsize=2)
+def _named_by(language: str) -> dict[str, tuple[Relation, ...]]:
+    """Word -> the relations that it names."""
+    found: dict[str, tuple[Relation, ...]] = {}
     for relation in relations():
-        if "*" not in relation.types and dimension != "*" and dimension not in relation.types:
-            continue
-        hits = len(relation.words(language) & given)
-        if hits:
-            found.append((-hits, relation.rank, relation))
-    return [relation for _, _, relation in sorted(found, key=lambda row: row[:2])]
+        for word in relation.words(language):
+            found[word] = (*found.get(word, ()), relation)
+    return found
 
 
 def match(lemmas: Collection[str], dimension: str, language: str) -> Relation | None:
