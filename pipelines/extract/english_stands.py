@@ -14,8 +14,9 @@ from pipelines.extract.english_peel import child, subject_of
 
 VAGUE = frozenset(
     "it this that these those they them he she him her who whom which what something anything everything nothing thing"
-    " things one ones two some any all each other someone somebody anyone anybody everyone everybody nobody people stuff"
-    " today tomorrow yesterday now here there time lot bit kind sort part rest me i you we us same both the a an of in at on and or my your so much more very".split()
+    " things one ones two some any all each other someone somebody anyone anybody everyone everybody nobody people"
+    " stuff today tomorrow yesterday now here there time lot bit kind sort part rest me i you we us same both the a an"
+    " of in at on and or my your so much more very".split()
 )
 """Words that name nothing by themselves."""
 MODAL = frozenset("can could should would 'd might may must will 'll shall".split())
@@ -23,6 +24,9 @@ ADVISED = frozenset("need have want try get".split())
 SEEMING = frozenset("sound look seem feel".split())
 POINTERS = frozenset("that this it".split())
 REMINDING = frozenset("mention say ask tell suggest know see mean hear remember".split())
+EVENTS = frozenset(
+    "blast experience time day feeling ride break step journey moment evening night adventure memory".split()
+)
 WARM = frozenset("glad happy sorry proud grateful thankful delighted".split())
 THANKING = frozenset("appreciate thank congratulate welcome mean".split())
 
@@ -34,8 +38,8 @@ def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
     root = next(iter(doc.sents)).root
     subject = subject_of(root)
     asked = talk.asked is not None and talk.asked.topic == draft.target
-    if subject is not None and subject.lower_ == "it" and root.lemma_ == "be" and opens(root) and draft.kind != "claim":
-        return False  # "it's a pity that ...": nothing is said of a thing
+    if subject is not None and subject.lower_ == "it" and root.lemma_ == "be" and (opens(root) or eventful(root)):
+        return draft.kind == "claim" and (draft.polarity != "positive" or (asked and not opens(root)))
     if subject is not None and _of_yours(subject) and root.lemma_ == "mean":
         return False
     if offers(root, subject) or warms(root, subject):
@@ -44,7 +48,12 @@ def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
         return False
     if draft.kind != "claim" and not names_something(draft.subject):
         return False
-    if subject is not None and subject.lower_ in ("you", "u") and (draft.person or draft.kind == "claim") and _advises(root):
+    if (
+        subject is not None
+        and subject.lower_ in ("you", "u")
+        and (draft.person or draft.kind == "claim")
+        and _advises(root)
+    ):
         return bool(re.search(r"\d", draft.clause)) and draft.kind != "claim"
     if root.lemma_ == "be" and any(c.lower_ == "here" and c.i < root.i for c in root.children):
         return False  # "here is a list": it shows something
@@ -96,6 +105,11 @@ def reacts(root: Any, subject: Any, draft: Draft) -> bool:
 def opens(root: Any) -> bool:
     """Whether a clause follows that says what "it" is ("it's nice to see you")."""
     return any(c.dep_ in ("ccomp", "xcomp", "csubj", "advcl") and c.i > root.i for c in root.subtree)
+
+
+def eventful(root: Any) -> bool:
+    """ "It was a blast": said of what happened, and not of the thing named last."""
+    return any(c.dep_ == "attr" and c.lemma_ in EVENTS for c in root.children)
 
 
 def offers(root: Any, subject: Any) -> bool:

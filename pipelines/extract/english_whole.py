@@ -20,8 +20,13 @@ BROKEN = ("…", "...", ",", "-", "–", "—")
 STRANDS = frozenset("in on at with for to from of about by up out off over down around through into after".split())
 """Prepositions that may end a sentence ("what I look at"), unless it breaks off there."""
 PRONOUNS = frozenset("i you he she it we they there".split())
+ASKING = frozenset("why how where when who what".split())
+STANDING = frozenset("that this those these both all any some each another either".split())
+"""Determiners that may stand for their noun."""
 HANGING = frozenset("if when whenever while unless until whether which as once although though whereas".split())
-HESITATION = re.compile(r"(?:\b(?:uh+|um+|er+m*|hmm+)\b[,.…]*\s*)|(?<=,) (?:like|you know|i mean|sort of|kind of|i guess), ", re.I)
+HESITATION = re.compile(
+    r"(?:\b(?:uh+|um+|er+m*|hmm+)\b[,.…]*\s*)|(?<=,) (?:like|you know|i mean|sort of|kind of|i guess), ", re.I
+)
 REPEATED = re.compile(r"\b(\w+(?:['’]\w+)?(?: \w+)?)(?:…|\.\.\.|,|-)?\s+(?=\1\b)", re.I)
 DOUBLED = frozenset("that had very really so no bye ha far many much long more".split())
 """Words that are said twice on purpose."""
@@ -62,8 +67,7 @@ def breaks_off(sentence: Sentence, doc: Any) -> bool:
 
 def _object_of_saying(last: Any) -> bool:
     """ "I know that.", "she told me why": a pronoun that ends a sentence."""
-    return (last.lower_ in ("that", "this", "those", "these", "both", "all", "any", "some", "each", "another", "either")
-            and last.dep_ not in ("det", "mark")) or last.lower_ in ("why", "how", "where", "when", "who", "what")  # fmt: skip
+    return last.lower_ in ASKING or (last.lower_ in STANDING and last.dep_ not in ("det", "mark"))
 
 
 def hangs(doc: Any) -> bool:

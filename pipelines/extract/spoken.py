@@ -13,30 +13,39 @@ ATTACHED = (
     r"(?:image|photo|picture|video|audio|voice message|file|attachment|sticker|gif|media|사진|이미지|동영상|음성|파일"
     r"|첨부|이모티콘)(?: ?(?:omitted|attached|removed|생략|첨부))? ?"
 )
-MARKS = tuple(
-    re.compile(pattern, flags)
-    for pattern, flags in (
-        # what stands for an attachment, its caption included
-        (rf"\[{ATTACHED}(?::[^\]]*)?\]|<{ATTACHED}(?::[^>]*)?>|\({ATTACHED}(?::[^)]*)?\)", re.I),
-        # a reaction to another message, which the export quotes
-        (r"\A(?:Reacted to|Hat auf|Se ha reaccionado a|A réagi à) .*? (?:with|mit|con|avec) \S{1,12}(?: reagiert)?\s*\Z|\ARemoved a \S+ reaction from .*\Z", re.S),
-        (r"\A(?:Liked|Loved|Disliked|Laughed at|Emphasi[sz]ed|Questioned) [\"“].*[\"”]\s*\Z", re.S),
-        # the message that a reply answers
-        (r"\A(?:Replying to|Antwort auf) [\"“].*?[\"”][ \t]*(?:\n|\Z)", re.S),
-        # code between fences, rows of a trace, rows of a table without a word
-        (r"```.*?(?:```|\Z)", re.S),
-        (r"^\s*(?:File \"[^\"]+\", line \d+.*|at [\w.$<>]+ ?\([^)]*\)|(?:[\d:]+ [AP]M )?(?:error|warning|info) (?=[A-Z\"/]|\S+[./:]\S*).*|Traceback \(most recent.*|\w*(?:Error|Exception): .*)$", re.M),
-        (r"^[ \t]*[-+|]?[\d.,:%|-]+(?:[ \t|]+[-+]?[\d.,:%|-]+)+[ \t]*$", re.M),
-        (r"(?<!\w)<3(?!\w)", 0),
-    )
-)  # fmt: skip
+LOG_LINE = (
+    r"File \"[^\"]+\", line \d+.*|at [\w.$<>]+ ?\([^)]*\)|Traceback \(most recent.*|\w*(?:Error|Exception): .*"
+    r"|(?:[\d:]+ [AP]M )?(?:error|warning|info) (?=[A-Z\"/]|\S+[./:]\S*).*"
+)
+MARKS = (
+    # what stands for an attachment, its caption included
+    re.compile(rf"\[{ATTACHED}(?::[^\]]*)?\]|<{ATTACHED}(?::[^>]*)?>|\({ATTACHED}(?::[^)]*)?\)", re.I),
+    # a reaction to another message, which the export quotes
+    re.compile(
+        r"\A(?:Reacted to|Hat auf|Se ha reaccionado a|A réagi à) .*? (?:with|mit|con|avec) \S{1,12}(?: reagiert)?\s*\Z"
+        r"|\ARemoved a \S+ reaction from .*\Z"
+        r"|\A(?:Liked|Loved|Disliked|Laughed at|Emphasi[sz]ed|Questioned) [\"“].*[\"”]\s*\Z",
+        re.S,
+    ),
+    # the message that a reply answers
+    re.compile(r"\A(?:Replying to|Antwort auf) [\"“].*?[\"”][ \t]*(?:\n|\Z)", re.S),
+    # code between fences, lines of a log or a trace, rows of a table without a word
+    re.compile(r"```.*?(?:```|\Z)", re.S),
+    re.compile(rf"^\s*(?:{LOG_LINE})$", re.M),
+    re.compile(r"^[ \t]*[-+|]?[\d.,:%|-]+(?:[ \t|]+[-+]?[\d.,:%|-]+)+[ \t]*$", re.M),
+    re.compile(r"(?<!\w)<3(?!\w)"),
+)
 TICKED = re.compile(r"`([^`\n]+)`")
 CODE = re.compile(
-    r"[{};]\s*$|=>|\(\)|\);|::|===?|!==?|&&|\|\||</|/>|\w\.\w+\(|\w\[['\"\w]|->|^\s*(?:\$|#!|sudo |import |def |class |var "
-    r"|let \w+ =|const |return |<\?|<[a-z]+[ >])"
+    r"[{};]\s*$|=>|\(\)|\);|::|===?|!==?|&&|\|\||</|/>|\w\.\w+\(|\w\[['\"\w]|->"
+    r"|^\s*(?:\$|#!|sudo |import |def |class |var |let \w+ =|const |return |<\?|<[a-z]+[ >])"
 )
 """What only code has; a line is code when more of it is this and symbols than words."""
-CALLED = r"(?=(?:i|i'm|im|i've|i'd|i'll|you|you're|your|we|no|nope|yes|yeah|yep|ok|okay|hi|hey|hello|thanks|thank|thx|sorry|so|and|but|what|why|how|when|where|do|does|did|can|could|is it|it's|that's|ah|oh|cool|well|not|maybe)\b)"
+CALLED = (
+    r"(?=(?:i|i'm|im|i've|i'd|i'll|you|you're|your|we|no|nope|yes|yeah|yep|ok|okay|hi|hey|hello|thanks|thank|thx|sorry"
+    r"|so|and|but|what|why|how|when|where|do|does|did|can|could|is it|it's|that's|ah|oh|cool|well|not|maybe)\b)"
+)
+"""What follows a name that is called, and not spoken of."""
 
 
 def spoken(text: str) -> str:

@@ -57,10 +57,11 @@ def plain(turn: Turn, covered: Iterable[tuple[int, int]] = (), said: str = "") -
         quote = " ".join(said[start:end].split())
         if quote.endswith("?") or SMALL_TALK.match(quote) or any(s < end and start < e for s, e in taken):
             continue
+        evidence = (Evidence(turn.turn_id, start, end, turn.text[start:end]),)
         found.append(Statement(
             kind="fact", memory_types=("GM",), subject=turn.speaker, clause=quote, content=quote, speaker=turn.speaker,
             holder=turn.speaker, relay=(), target=None, polarity=None, modality="asserted", event_time=None,
-            evidence=(Evidence(turn.turn_id, start, end, turn.text[start:end]),), confidence=0.4, language=turn.language,
+            evidence=evidence, confidence=0.4, language=turn.language,
             said_at=turn.said_at, said_ts=turn.said_ts, said_precision=turn.said_precision,
         ))  # fmt: skip
     return found

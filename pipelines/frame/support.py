@@ -1,8 +1,8 @@
 """Does the syntax of an English clause bear out that its words name the relation of a value?
 
 A typed value (money, a clock time) picks its relation by its type. A name or a noun phrase fits any, and words such as
-"work", "play" or "run" are in most sentences: there a verb must have the value in the place that roles.tsv gives it, and
-a noun must be the value's subject, predicate or modifier. Otherwise the relation stays open and keeps the verb.
+"work", "play" or "run" are in most sentences: there a verb must have the value in the place that roles.tsv gives it,
+and a noun must be the value's subject, predicate or modifier. Otherwise the relation stays open and keeps the verb.
 """
 
 from __future__ import annotations
@@ -20,14 +20,22 @@ ADJECTIVAL = frozenset(
 """Relations that an adjective may be the value of ("vegetarian", "Brazilian", "dark blue")."""
 COPULAS = frozenset("be become remain stay".split())
 SETTING = frozenset(
-    "change switch move set update swap replace upgrade have get use choose pick take keep make call name appoint elect"
-    " promote hire select need go".split()
+    "change switch move set update swap replace upgrade have get use choose pick make call name appoint elect promote"
+    " hire select".split()
 )
 """Verbs that give a thing its value: "changed my phone to a Reno", "named Ida chair", "has a dog called Pip"."""
 HELD_BY = frozenset("at with to from by for of".split())
 """Prepositions between a relation's noun and its value ("a job at the mill", "an account with Corvo")."""
-PLACES = frozenset({"residence", "address", "birthplace", "location", "registered seat", "parking", "meeting room", "stored in"})
+PLACES = frozenset(
+    {"residence", "address", "birthplace", "location", "registered seat", "parking", "meeting room", "stored in"}
+)
 """Relations whose noun may stand in or on its value ("a flat in Tarn")."""
+DWELLINGS = frozenset(
+    "city town village suburb countryside country island coast district neighbourhood neighborhood street house flat"
+    " apartment studio bungalow cottage dorm dormitory houseboat caravan loft farm farmhouse home aunt uncle parent"
+    " grandmother grandfather brother sister mother father friend cousin sea north south east west abroad".split()
+)
+MOVING = frozenset("move relocate settle".split())
 PREDICATES = frozenset({"attr", "acomp", "oprd"})
 PERSONS = frozenset("i he she you they who".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
@@ -57,17 +65,22 @@ def supported(text: str, start: int, end: int, relation: Relation) -> bool:
     if head.pos_ == "ADJ" and relation.name not in ADJECTIVAL:
         return False
     words = [token for token in doc if token.lemma_.lower() in relation.english or token.lower_ in relation.english]
+    name = head.pos_ == "PROPN" or text[start : start + 1].isupper()
+    if any(token.lemma_ in MOVING for token in doc):  # one moves to new tools as well
+        if relation.name == "residence" and not name:
+            return head.lemma_.lower() in DWELLINGS
+        if relation.name == "housemate":
+            return bool(head.head.lower_ == "with")
     if phrase_lemmas(text, "en") & relation.english or not words:
-        return True  # it was named by a phrase, not by a word
+        return True  # named by a phrase, not by a word
     if kind_refuses(relation.name, head):
         return False
     verbs = roles().get(relation.name, {})
-    name = head.pos_ == "PROPN" or text[start : start + 1].isupper()
     for word in words:
         if word.pos_ in ("VERB", "AUX") and word.dep_ != "amod":
             if word.dep_ in ("csubj", "pcomp"):
                 continue
-            if relation.name == "supports" and any(c.dep_ in SUBJECTS and c.lower_ in PERSONS for c in word.children):
+            if relation.name == "supports" and any(c.dep_ in SUBJECTS and _person(c) for c in word.children):
                 continue  # "she works with": a colleague, not a feature
             allowed = verbs.get(word.lemma_.lower(), frozenset())
             for place in _places(head, word):
@@ -80,6 +93,10 @@ def supported(text: str, start: int, end: int, relation: Relation) -> bool:
         ):
             return True
     return False
+
+
+def _person(subject: Any) -> bool:
+    return subject.lower_ in PERSONS or (subject.pos_ == "PROPN" and subject.head.lemma_ in ("work", "come"))
 
 
 def kind_refuses(relation: str, value: Any) -> bool:
@@ -111,7 +128,9 @@ def _general(value: Any) -> bool:
 def _holds(word: Any, value: Any) -> bool:
     """A value that names its own relation ("has a sales job", "is a Corvo resident")."""
     verb, place = _argument(value)
-    return word.i == value.i and verb is not None and verb.lemma_ in COPULAS | SETTING and place in ("attr", "dobj", "as")
+    return (
+        word.i == value.i and verb is not None and verb.lemma_ in COPULAS | SETTING and place in ("attr", "dobj", "as")
+    )
 
 
 def _top(token: Any) -> Any:
