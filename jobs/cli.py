@@ -499,6 +499,18 @@ def eval_report(gold: str) -> None:
     click.echo(page(Path(gold)))
 
 
+@evaluate.command("sample")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
+@click.option("--turns", default=50, show_default=True, help="How many turns.")
+@click.option("--seed", default=1, show_default=True, help="Another seed draws other turns.")
+def eval_sample(paths: tuple[str, ...], turns: int, seed: int) -> None:
+    """Draw turns of an archive and print each with what the rules read from it, to be judged by hand."""
+    from quality.sample import sample
+
+    for line in sample(paths, turns, seed):
+        click.echo(line)
+
+
 @evaluate.command("ledger")
 @click.argument("gold", type=click.Path(exists=True, file_okay=False))
 def eval_ledger(gold: str) -> None:

@@ -5,38 +5,31 @@ The one road that the backfill and the evaluation both take.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from lakehouse.ids import atom_id
 from lakehouse.records import Atom, Turn
 from pipelines.extract import EXTRACTOR, VERSION, extract
+from pipelines.extract.english_whole import unfinished
 from pipelines.extract.route import worth
+from pipelines.extract.spoken import called, spoken
 from pipelines.frame import frame
 from pipelines.frame.plain import in_context, plain
 from pipelines.statement import Frame, Statement
 
 LONGEST_TURN = 20_000
 """Characters of a turn that are read: the rest of a longer one is stored and searched, and counted as not read."""
-ATTACHED = (
-    r"(?:image|photo|picture|video|audio|voice message|file|attachment|sticker|gif|media|사진|이미지|동영상|음성|파일"
-    r"|첨부|이모티콘)(?: ?(?:omitted|attached|removed|생략|첨부))? ?"
-)
-ATTACHMENT = re.compile(rf"\[{ATTACHED}(?::[^\]]*)?\]|<{ATTACHED}(?::[^>]*)?>|\({ATTACHED}(?::[^)]*)?\)", re.I)
-"""What an export writes in the place of an attachment, its caption included."""
 SHARED = {f.name for f in fields(Atom)} & {f.name for f in fields(Statement)}
 
 
 def readable(turn: Turn) -> Turn:
-    """The turn as extraction sees it: cut at the last sentence that ends within `LONGEST_TURN` characters, and blank
-    where an export describes an attachment, which nobody said."""
+    """The turn as far as extraction reads it: cut at the last sentence that ends within `LONGEST_TURN` characters."""
     text = turn.text
     if len(text) > LONGEST_TURN:
         head = text[:LONGEST_TURN]
         end = max(head.rfind(mark) for mark in (". ", "! ", "? ", "\n", "다. ", "요. "))
         text = head[: end + 1] if end > LONGEST_TURN // 2 else head
-    text = ATTACHMENT.sub(lambda found: " " * len(found[0]), text)
     return turn if text == turn.text else replace(turn, text=text)
 
 
@@ -47,6 +40,7 @@ def read_atoms(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Atom]:
     a plain statement of its speaker, unless the router dropped its turn.
     """
     turns = [readable(turn) for turn in turns]
+    known = [turn.speaker for turn in turns] + list(names)
     found = extract(turns, names=names)
     covered: dict[str, list[tuple[int, int]]] = {}
     for atom in found:
@@ -54,16 +48,22 @@ def read_atoms(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Atom]:
             covered.setdefault(evidence.turn_id, []).append((evidence.start, evidence.end))
     for turn in turns:
         if worth(turn)[0]:
-            for statement in plain(turn, covered.get(turn.turn_id, [])):
+            said = spoken(turn.text)
+            start = called(said, known)[1]
+            for statement in plain(turn, covered.get(turn.turn_id, []), " " * start + said[start:]):
+                if turn.language == "en" and unfinished(statement.clause):
+                    continue
                 before = turn.text[: statement.evidence[0].start]
                 found += [_atom(statement, item, turn) for item in frame(statement, before) if _states(item)]
     return list({atom.atom_id: atom for atom in in_context(found, turns)}.values())
 
 
 def _states(item: Frame) -> bool:
-    """Whether a frame says something that can be asked for: a relation that the registry knows, a typed value, or that
-    something was never so."""
+    """Whether a frame says something that can be asked for: a relation that the registry knows, a value with its unit
+    (a bare number only with what it numbers), or that something was never so."""
     typed = item.value_type not in ("text", "entity")
+    if item.value_type in ("number", "identifier") and len(item.relation.split()) < 2:
+        return False
     return not item.relation.startswith("open:") or typed or item.cue == "retract"
 
 

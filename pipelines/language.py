@@ -79,7 +79,8 @@ def english_docs(texts: Sequence[str]) -> list[Any]:
     """spaCy's parses of texts, those that are not at hand in one batch; a parse is never changed."""
     held = {text: _parsed[text] for text in texts if text in _parsed}
     missing = list(dict.fromkeys(text for text in texts if text not in held))
-    held |= zip(missing, english().pipe(missing, batch_size=BATCH), strict=True)
+    if missing:
+        held |= zip(missing, english().pipe(missing, batch_size=BATCH), strict=True)
     for text in missing:
         _parsed[text] = held[text]
     while len(_parsed) > AT_HAND:

@@ -17,6 +17,14 @@ VERB_AFTER = {
     "we've": "have",
     "we'll": "will",
 }
+POINTED = re.compile(
+    r"^(?:it|they|(?:this|that)(?='s|\b(?: \w+ly)? (?:is|was|will|would|can|could|has|had|does|did|do|should|must|may"
+    r"|might|seem|look|sound|feel|mak|need|work|help|means)\w*\b))(?:'s|\b)",
+    re.I,
+)
+"""A pronoun that stands for the target; "that boat" does not."""
+DANGLING = re.compile(r"[\s,]+(?:and|but|or|so)$", re.I)
+"""The joint to a clause that was cut off."""
 PLAIN_VERBS = {"am": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't"}
 
 
@@ -47,13 +55,12 @@ def content(draft: Draft, turn: Turn) -> str:
     clause = " ".join(draft.clause.split()).strip(" ,;")
     if draft.language == "ko":
         return _korean(draft, turn, clause)
-    body = first_person(clause, turn.speaker).rstrip(".!")
+    body = DANGLING.sub("", first_person(clause, turn.speaker).rstrip(".!"))
     if draft.target and draft.kind == "claim":
         body = re.sub(
-            r"^(?:it|this|that|they)(?:'s|\b)",
+            POINTED,
             lambda m: f"{draft.target} is" if m.group().endswith("'s") else str(draft.target),
             body,
-            flags=re.I,
         )
     if draft.relay:
         via = "" if draft.relay == (turn.speaker,) else " to " + ", who told ".join(draft.relay[:-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -59,6 +59,21 @@ class Mention:
     phrase: str
     head: str
     sentence: Sentence
+    prominent: bool = True
+    """A subject or an object: what the sentence is about, not where or with what."""
+
+
+COLLECTIVE = frozenset("people children men women folk folks staff police feet teeth mice geese kids".split())
+
+
+def several(phrase: str, head: str) -> bool:
+    """Whether an English noun phrase means several things.
+
+    >>> several("old maps", "maps"), several("glass", "glass"), several("hat and coat", "hat")
+    (True, False, True)
+    """
+    plural = head in COLLECTIVE or (head.endswith("s") and not head.endswith(("ss", "us", "is")))
+    return plural or " and " in phrase
 
 
 @dataclass(slots=True)
@@ -67,6 +82,8 @@ class Talk:
 
     turns: Sequence[Turn]
     names: tuple[str, ...]
+    called: Mapping[int, str] = field(default_factory=dict)
+    """Turn -> the name that it calls at its beginning."""
     drafts: list[Draft] = field(default_factory=list)
     asked: Asked | None = None
     things: list[Mention] = field(default_factory=list)
@@ -77,7 +94,9 @@ class Talk:
         return str(self.turns[turn].speaker)
 
     def addressee(self, turn: int) -> str | None:
-        """The nearest other speaker: of the turns before, else of those after."""
+        """Whom the turn calls, else the nearest other speaker: of the turns before, else of those after."""
+        if turn in self.called:
+            return self.called[turn]
         me = self.turns[turn].speaker
         for index in [*range(turn - 1, -1, -1), *range(turn + 1, len(self.turns))]:
             if self.turns[index].speaker != me:
@@ -99,10 +118,10 @@ class Talk:
         """Whether the turn has already made a statement."""
         return any(draft.turn == turn for draft in self.drafts)
 
-    def mention_thing(self, phrase: str, head: str, sentence: Sentence) -> None:
+    def mention_thing(self, phrase: str, head: str, sentence: Sentence, prominent: bool = True) -> None:
         """Remember a thing that was spoken of; the last 12 are kept."""
         if phrase and len(phrase) <= 80:
-            self.things.append(Mention(phrase, head.lower(), sentence))
+            self.things.append(Mention(phrase, head.lower(), sentence, prominent))
             del self.things[:-12]
 
     def mention_person(self, name: str, sentence: Sentence) -> None:
@@ -111,10 +130,11 @@ class Talk:
             self.people.append(Mention(name, name.lower(), sentence))
             del self.people[:-8]
 
-    def last_thing(self, turn: int, reach: int = 4) -> Mention | None:
-        """The thing spoken of last, within so many turns."""
+    def last_thing(self, turn: int, reach: int = 4, many: bool | None = None) -> Mention | None:
+        """The thing spoken of last, within so many turns; with `many` a prominent one of several ("they") or one."""
         for mention in reversed(self.things):
-            if turn - mention.sentence.turn <= reach:
+            fits = many is None or (mention.prominent and several(mention.phrase, mention.head) == many)
+            if turn - mention.sentence.turn <= reach and fits:
                 return mention
         return None
 

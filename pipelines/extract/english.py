@@ -22,6 +22,8 @@ from pipelines.extract.english_parse import Parsed
 from pipelines.extract.english_peel import child, peel, subject_of
 from pipelines.extract.english_question import asked
 from pipelines.extract.english_records import absorb, time_of
+from pipelines.extract.english_stands import reminds, stands
+from pipelines.extract.english_whole import breaks_off, hangs
 from pipelines.extract.route import HYPOTHETICAL_EN, REACTION_EN, is_question
 from pipelines.timex.tense import IRREGULAR_PAST
 
@@ -44,7 +46,12 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
         note_mentions(doc, talk, sentence)
         return answered
     doubted = _disbelief(parsed, talk)
-    drafts = _statements(parsed, talk) if doubted is None else [doubted]
+    if doubted is None and len(doc) and (breaks_off(sentence, doc) or hangs(doc)):
+        note_mentions(doc, talk, sentence)
+        return []
+    drafts = (
+        [draft for draft in _statements(parsed, talk) if stands(draft, doc, talk)] if doubted is None else [doubted]
+    )
     note_mentions(doc, talk, sentence)
     for draft in drafts:
         if draft.target and draft.kind == "claim":
@@ -136,6 +143,8 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
     drafts: list[Draft] = []
     parts = heads(doc)
     for index, head in enumerate(parts):
+        if len(parts) > 1 and reminds(head):
+            continue
         state = peel(head, talk, sentence, chain if index == 0 else (), me)
         if index and chain and not state.chain and not state.own:
             state = peel(head, talk, sentence, chain, me)

@@ -103,6 +103,9 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
     named = subject_name(subject, talk, sentence, within, me) if subject is not None else None
     if state.thing:
         named = Subject(state.thing, False)
+    there = child(head, "attr") if named is None and child(head, "expl") is not None else None
+    if there is not None and there.pos_ == "NOUN" and not state.chain:
+        named = Subject(noun_phrase(there), False)
     anyone = subject is not None and subject.lower_ in (
         "nobody",
         "everyone",

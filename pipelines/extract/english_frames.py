@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from pipelines.extract.english_names import RELATED
+
 WHO = (
     "(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur |[Yy]our |[Hh]er |[Hh]is |[Tt]heir "
     r"|[Aa]n? )?[\w.'-]+(?: (?:of |at |in |from )?[\w.'-]+){0,4}?)"
@@ -342,7 +344,8 @@ def _once(frame: Frame) -> Frame | None:
 
 def _known_name(who: str) -> bool:
     """A capitalised name or somebody's relation: "for Petra", "to my boss", not "for example"."""
-    return who[:1].isupper() or who.split()[0].lower() in ("my", "our", "her", "his")
+    words = who.lower().split()
+    return who[:1].isupper() or (words[0] in ("my", "our", "her", "his") and bool(set(words) & RELATED))
 
 
 def _nameable(who: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.extract.discourse import Talk
+from pipelines.extract.discourse import Talk, several
 from pipelines.extract.english_opinion import lexicon
 from pipelines.extract.text import Sentence
 from pipelines.wordlist import table
@@ -21,6 +21,10 @@ ANYONE = frozenset(
         " nobody rumour rumours rumor word"
     ).split()
 )
+REACH = 1
+"""Turns back that "it" and "they" reach."""
+PROMINENT = frozenset("nsubj nsubjpass dobj attr conj ROOT appos".split())
+"""Places of what a sentence is about."""
 ARTICLES = frozenset("the a an this that these those our my your his her their its some any".split())
 KIN = {row[0]: frozenset(row[1].split()) for row in table("pipelines.extract", "kin_en.tsv")}
 BARE_KIN = KIN["kin"]
@@ -163,20 +167,24 @@ def subject_name(
             return Subject(found.phrase, True, found.sentence)
     if (low in NEUTER and head.pos_ in ("PRON", "DET")) or (low in ("thing", "one") and is_vague(head)):
         question = talk.asked
+        many = low in ("they", "them", "these", "those")
         if (
             question is not None
             and question.topic
             and question.sentence.turn != sentence.turn
             and not talk.spoke(sentence.turn)
+            and (not many or several(question.topic, question.topic.split()[-1]))
         ):
             return Subject(question.topic, False, question.sentence)
+        if low in ("this", "these") and head.pos_ == "PRON" and head.dep_ == "nsubj":
+            return Subject(head.text, False)  # it points at what is shown
         before = _thing_before(head, talk)
         if before is not None:
             return Subject(before, False)
-        thing = talk.last_thing(sentence.turn)
+        thing = talk.last_thing(sentence.turn, REACH, many)
         return Subject(thing.phrase, False, thing.sentence) if thing else Subject(head.text, False)
     possessor = next((child for child in head.children if child.dep_ == "poss"), None)
-    plain = noun_phrase(head)
+    plain = noun_phrase(head) if head.dep_ != "csubj" else surface(list(head.subtree))
     if low in RELATED or low in ("mine", "ours"):
         return Subject(owner_of(head, talk, sentence, within, me), True)
     if possessor is not None and possessor.lower_ == "my":
@@ -200,6 +208,8 @@ def _thing_before(head: Any, talk: Talk) -> str | None:
     for roles in (("dobj",), ("nsubj", "nsubjpass"), ("pobj",)):
         for token in earlier:
             plain = noun_phrase(token)
+            if several(plain, token.lower_) != (head.lower_ == "they"):
+                continue
             if token.dep_ in roles and not is_person(token, plain, talk) and token.ent_type_ not in ("DATE", "TIME"):
                 return plain
     return None
@@ -235,13 +245,14 @@ def note_mentions(doc: Any, talk: Talk, sentence: Sentence) -> None:
     """Remember the people and things of a sentence, its subject last so that a pronoun finds it first."""
     people: list[tuple[int, str]] = []
     things: list[tuple[int, str, str]] = []
+    spoken_of = any(token.dep_ in PROMINENT and token.pos_ in ("NOUN", "PROPN") for token in doc)
     for token in doc:
         if token.pos_ not in ("NOUN", "PROPN") or token.dep_ in ("compound", "npadvmod", "amod", "nmod", "quantmod"):
             continue
         plain = noun_phrase(token)
         if not plain or not any(c.isalpha() for c in plain) or token.lower_ in lexicon().adjectives:
             continue
-        rank = 2 if token.dep_ in ("nsubj", "nsubjpass") else 1
+        rank = 2 if token.dep_ in ("nsubj", "nsubjpass") else 1 if token.dep_ in PROMINENT or not spoken_of else 0
         if (
             is_person(token, plain, talk)
             or (token.pos_ == "PROPN" and token.dep_ != "pobj" and rank == 2 and _bare_name(token))
@@ -253,8 +264,8 @@ def note_mentions(doc: Any, talk: Talk, sentence: Sentence) -> None:
         ):
             possessor = next((c for c in token.children if c.dep_ == "poss" and c.lower_ == "my"), None)
             things.append((rank, f"{talk.speaker(sentence.turn)}'s {plain}" if possessor else plain, token.lower_))
-    for _, phrase, head in sorted(things, key=lambda item: item[0]):
-        talk.mention_thing(phrase, head, sentence)
+    for rank, phrase, head in sorted(things, key=lambda item: item[0]):
+        talk.mention_thing(phrase, head, sentence, rank > 0)
     for _, name in sorted(people, key=lambda item: item[0]):
         talk.mention_person(name, sentence)
 

@@ -39,6 +39,8 @@ class Lexicon:
     verbs: dict[str, int]
     effects: dict[str, int]
     phrases: tuple[tuple[re.Pattern[str], int], ...]
+    any_phrase: re.Pattern[str]
+    """Whether a text has one of the phrases at all."""
 
 
 @cache
@@ -54,7 +56,8 @@ def lexicon() -> Lexicon:
                 groups[kind].setdefault(word, value)
     phrases = sorted(groups["phrase"].items(), key=lambda item: -len(item[0]))
     compiled = tuple((re.compile(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])"), sign) for phrase, sign in phrases)
-    return Lexicon(groups["adj"], groups["noun"], groups["verb"], groups["effect"], compiled)
+    every = re.compile(r"(?<![\w-])(?:" + "|".join(re.escape(phrase) for phrase, _ in phrases) + r")(?![\w-])")
+    return Lexicon(groups["adj"], groups["noun"], groups["verb"], groups["effect"], compiled, every)
 
 
 @cache
@@ -187,6 +190,8 @@ def word_sign(token: Any) -> int:
         )
     if not sign and token.pos_ in ("VERB", "AUX") and token.dep_ in ("ROOT", "ccomp", "conj", "relcl", "xcomp"):
         sign = lex.verbs.get(word, 0) or lex.verbs.get(lemma, 0)
+    if not sign and token.pos_ not in ("ADJ", "ADV", "VERB"):
+        return 0
     before = [t.lower_ for t in token.doc[max(0, token.i - 3) : token.i]]
     too = any(child.lower_ in TOO_MUCH and child.i < token.i for child in token.children) or (
         before and before[-1] in TOO_MUCH
@@ -202,6 +207,8 @@ def word_sign(token: Any) -> int:
 def phrase_sign(text: str) -> int:
     """The sign of the first judging phrase of a text, its own negation counted."""
     low = text.lower()
+    if not lexicon().any_phrase.search(low):
+        return 0
     for pattern, sign in lexicon().phrases:
         match = pattern.search(low)
         if match:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from pipelines.extract.english_frames import Frame, frame_of
+from pipelines.extract.english_whole import fluent
 from pipelines.extract.text import Sentence
 from pipelines.language import english_docs
 from pipelines.wordlist import table
@@ -29,6 +30,6 @@ def chat() -> dict[str, str]:
 
 def parse(sentences: list[Sentence]) -> list[Parsed]:
     """All sentences through the parser in one batch."""
-    frames = [frame_of(sentence.plain) for sentence in sentences]
+    frames = [frame_of(fluent(sentence.plain)) for sentence in sentences]
     docs = english_docs([frame.clause for frame in frames])
     return [Parsed(sentence, frame, doc) for sentence, frame, doc in zip(sentences, frames, docs, strict=True)]

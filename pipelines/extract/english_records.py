@@ -139,7 +139,7 @@ def record_draft(
     confirmed = confirmation(parsed, talk, inner)
     if confirmed is not None:
         return None
-    if named is None and head.tag_ in ("VB", "VBP") and child(head, "aux") is None and head.i <= 2 and not told:
+    if named is None and head.tag_ in ("VB", "VBP") and child(head, "aux") is None and not told and _commands(head):
         return command_draft(parsed, talk, head)
     if (
         named is None
@@ -293,6 +293,13 @@ def record_draft(
         time=time,
         person=person,
     )
+
+
+def _commands(head: Any) -> bool:
+    """Whether a bare verb opens its sentence, or follows only a condition ("when it rings, lift the bar")."""
+    before = [c for c in head.children if c.i < head.i and not c.is_punct]
+    led = [c for c in before if c.dep_ == "advcl" and any(m.dep_ in ("mark", "advmod") for m in c.children)]
+    return head.i <= 2 or bool(led) or all(c.dep_ in ("prep", "advmod", "intj", "cc") for c in before)
 
 
 CONFIRM = re.compile(

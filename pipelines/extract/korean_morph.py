@@ -92,7 +92,8 @@ class Clause:
 
 def base_tag(token: Any) -> str:
     """The tag without its regularity mark."""
-    return str(token.tag).split("-")[0]
+    tag: str = token.tag
+    return tag.split("-", 1)[0] if "-" in tag else tag
 
 
 @dataclass(frozen=True, slots=True)

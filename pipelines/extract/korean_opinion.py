@@ -49,6 +49,8 @@ class Lexicon:
     nouns: dict[str, int]
     effects: dict[str, int]
     phrases: tuple[tuple[re.Pattern[str], int], ...]
+    any_phrase: re.Pattern[str]
+    """Whether a text has one of the phrases at all."""
 
 
 OPEN = {20: (20, 6), 0: (0,), 8: (8, 9), 13: (13, 14), 4: (4,), 1: (1,), 5: (5,), 18: (18,), 11: (11, 10), 6: (6,)}
@@ -97,7 +99,8 @@ def lexicon() -> Lexicon:
             target.setdefault(form, 1 if sign == "+" else -1)
     phrases = sorted(groups["phrase"].items(), key=lambda item: -len(item[0]))
     compiled = tuple((_phrase(phrase), sign) for phrase, sign in phrases)
-    return Lexicon(groups["adj"] | groups["verb"], groups["noun"], groups["effect"], compiled)
+    every = re.compile("|".join(pattern.pattern for pattern, _ in compiled))
+    return Lexicon(groups["adj"] | groups["verb"], groups["noun"], groups["effect"], compiled, every)
 
 
 def denied(tokens: Sequence[Any], index: int) -> bool:
@@ -222,7 +225,7 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
             found.append((index, sign))
         elif sign:
             found.append((index, -sign if denied(tokens, index) else sign))
-    for pattern, sign in lex.phrases:
+    for pattern, sign in lex.phrases if lex.any_phrase.search(text) else ():
         match = pattern.search(text)
         if match:
             found.append((next((i for i, t in enumerate(tokens) if t.start >= match.start()), len(tokens)), 2 * sign))

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lakehouse.records import Evidence, Turn
 from pipelines.extract import english, english_parse, korean, korean_parse
 from pipelines.extract.content import content
 from pipelines.extract.discourse import Draft, Talk
+from pipelines.extract.english_whole import goes_on
 from pipelines.extract.route import idle
+from pipelines.extract.spoken import called, spoken
 from pipelines.extract.text import Sentence, split
 from pipelines.language import detect
 from pipelines.statement import Statement
+
+MOST_PARTS = 5
+"""Turns that one sentence may run over."""
 
 
 def statements(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Statement]:
@@ -21,18 +27,21 @@ def statements(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Stateme
     nothing. Evidence spans equal the turn's text.
     """
     known = tuple(dict.fromkeys([*(turn.speaker for turn in turns), *names]))
-    talk = Talk(turns, known)
-    languages = [detect(turn.text) for turn in turns]
+    texts = [spoken(turn.text) for turn in turns]
+    languages = [detect(text) for text in texts]
+    calls = [called(text, known) for text in texts]
+    talk = Talk(turns, known, {index: name for index, (name, _) in enumerate(calls) if name})
     cut: list[list[Sentence]] = [
         [
             s
-            for s in split(turn.text, index, english_parse.chat() if language == "en" else None)
+            for s in split(" " * start + text[start:], index, english_parse.chat() if language == "en" else None)
             if not idle(s.plain, language)
         ]
         if language != "other"
         else []
-        for index, (turn, language) in enumerate(zip(turns, languages, strict=True))
+        for index, (text, language, (_, start)) in enumerate(zip(texts, languages, calls, strict=True))
     ]
+    joined = _joined([cut[i] if language == "en" else [] for i, language in enumerate(languages)], turns)
     in_english = iter(
         english_parse.parse([s for index, group in enumerate(cut) if languages[index] == "en" for s in group])
     )
@@ -40,9 +49,13 @@ def statements(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Stateme
         korean_parse.parse([s for index, group in enumerate(cut) if languages[index] == "ko" for s in group], known)
     )
     for index, group in enumerate(cut):
-        for _ in group:
+        for _ in tuple(group):
             if languages[index] == "en":
-                talk.drafts.extend(english.read(next(in_english), talk))
+                parsed = next(in_english)
+                found = english.read(parsed, talk)
+                for draft in found:
+                    draft.spans.extend(joined.get(parsed.sentence, ()))
+                talk.drafts.extend(found)
             else:
                 talk.drafts.extend(korean.read(next(in_korean), talk))
         if languages[index] == "en":
@@ -52,6 +65,35 @@ def statements(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Stateme
         if group and talk.asked and talk.asked.sentence.turn < index - 3:
             talk.asked = None
     return [_statement(draft, turns) for draft in talk.drafts]
+
+
+def _joined(cut: Sequence[list[Sentence]], turns: Sequence[Turn]) -> dict[Sentence, list[Sentence]]:
+    """Join what one speaker says over several turns, as captions cut it: the first part becomes the whole sentence.
+
+    `cut` is changed in place; the further parts of each joined sentence are returned, as evidence.
+    """
+    parts: list[list[Sentence]] = []
+    for index, group in enumerate(cut):
+        before = parts[-1] if parts else None
+        if (
+            group
+            and before
+            and before[-1].turn == index - 1
+            and turns[index].speaker == turns[index - 1].speaker
+            and len(before) < MOST_PARTS
+            and goes_on(before[-1].text, group[0].text)
+        ):
+            before.append(group.pop(0))
+        parts.extend([sentence] for sentence in group)
+    found: dict[Sentence, list[Sentence]] = {}
+    for first, *rest in parts:
+        if rest:
+            text, plain = (" ".join(getattr(part, of) for part in (first, *rest)) for of in ("text", "plain"))
+            group = cut[first.turn]
+            place = group.index(first)
+            group[place] = replace(first, text=text, plain=plain)
+            found[group[place]] = rest
+    return found
 
 
 def _statement(draft: Draft, turns: Sequence[Turn]) -> Statement:

@@ -33,7 +33,10 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One predicate with its words: offsets, its lemmas, whether it denies and whether it says that something went."""
+    """One predicate with its words: offsets, its lemmas, whether it denies and whether it says that something went.
+
+    `main`: it is the sentence's own predicate or one joined to it, not that of a clause inside.
+    """
 
     start: int
     end: int
@@ -41,6 +44,7 @@ class Segment:
     lemmas: frozenset[str]
     negated: bool
     gone: bool
+    main: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from lakehouse.records import TimeSpan
+from lakehouse.records import TimeSpan, Value
 from lakehouse.vocabulary import Cue, ValueType
 from pipelines.frame.arguments import read_clause
 from pipelines.frame.constructions import rewritten
 from pipelines.frame.cues import cues_in
 from pipelines.frame.numbers import EN_ORDINALS, english_number
-from pipelines.frame.registry import canonical, concepts, match, named
+from pipelines.frame.registry import Relation, canonical, concepts, matches, named
 from pipelines.frame.scope import scopes_in
 from pipelines.frame.slots import MADE, POLES, Reading, first_person, readings
 from pipelines.frame.support import supported
@@ -42,8 +42,18 @@ def frame(statement: Statement, before: str = "") -> list[Frame]:
     times = read_times(statement.clause, moment(statement), language)
     clause = read_clause(statement.clause, language)
     carried = cues_in(before, language) if before else {}
-    found = [_frame(statement, reading, times, carried, language) for reading in readings(clause, times)]
-    return list(dict.fromkeys(found))
+    pairs = [(r, _frame(statement, r, times, carried, language)) for r in readings(clause, times)]
+    told = [item for number, (reading, item) in enumerate(pairs) if not _aside(reading, item, number)]
+    return list(dict.fromkeys(told or [pairs[0][1]]))
+
+
+def _aside(reading: Reading, item: Frame, number: int) -> bool:
+    """A noun phrase of a subordinate clause that no relation claims: it explains, and states nothing to ask for.
+
+    So does a second predicate without words of its own ("and took part").
+    """
+    free = item.relation.startswith("open:") and item.value_type in ("text", "entity")
+    return free and (not reading.main or (number > 0 and item.relation == "open:"))
 
 
 def _frame(statement: Statement, reading: Reading, times: Times, carried: Collection[str], language: str) -> Frame:
@@ -72,10 +82,7 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
         }
     kind: ValueType = main[0].type if main else "text"
     named_already = reading.plain or reading.whole or (kind == "entity" and _tells_who(words, language))
-    found = None if named_already else match(lemmas, dimension(main[0]) if main else "*", language)
-    if found is not None and main and kind in ("text", "entity") and language == "en":
-        at = text.find(main[0].text, reading.start)
-        found = found if at < 0 or supported(text, at, at + len(main[0].text), found) else None
+    found = None if named_already else _named_by(statement, lemmas, main, reading, language)
     if main and recurs(main[0]) and (found is None or found.name == DEFAULTS["quantity:time"]):
         found = named("frequency")
     if found is None and main and not (named_already or any(w.verb for w in words)):
@@ -105,6 +112,24 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
         stated_start=_start(times, cue, reading.start, reading.end),
         stated_end=times.first("end", reading.start, reading.end) or times.end,
     )
+
+
+def _named_by(
+    statement: Statement, lemmas: Collection[str], main: Sequence[Value], reading: Reading, language: str
+) -> Relation | None:
+    """The relation that the words name: for a name or a noun phrase only one that the syntax bears out."""
+    found = matches(lemmas, dimension(main[0]) if main else "*", language)
+    if language == "en" and not main and not reading.gone:
+        return None  # nothing says what the word would name a relation of
+    if language == "en" and main and main[0].type in ("text", "entity"):
+        text = statement.clause
+        if statement.polarity in ("positive", "negative") and not statement.relay:
+            found = [relation for relation in found if relation.name == "favourite"]  # a judgement tells no state
+        at = text.find(main[0].text, reading.start)
+        if at >= 0:
+            end = at + len(main[0].text)
+            return next((relation for relation in found if supported(text, at, end, relation)), None)
+    return next(iter(found), None)
 
 
 def _tells_who(words: Collection[Word], language: str) -> bool:

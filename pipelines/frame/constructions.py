@@ -48,7 +48,9 @@ def rewritten(text: str, language: str) -> str:
     ('Ana sprained her left wrist.', '다솜의 직업은 의사다. 다솜은 샘병원에서 일한다.')
     """
     for pattern, becomes in table()[language]:
-        text = JOSA.sub(_particle, pattern.sub(becomes, text))
+        changed, times = pattern.subn(becomes, text)
+        if times:
+            text = JOSA.sub(_particle, changed)
     return text
 
 

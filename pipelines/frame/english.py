@@ -30,6 +30,11 @@ KEPT = re.compile(
     re.I,
 )
 """A loss that did not happen: "she never quit"."""
+VAGUE = frozenset(
+    "lot lots bit ton tons bunch couple kind sort type thing stuff way other more most much all something anything"
+    " everything nothing one ones some any rest part piece".split()
+)
+"""Nouns that are no value: what counts is what follows their "of", if anything."""
 GREETINGS = frozenset("goodbye farewell bye hello hi welcome dear thanks".split())
 LEFT_AS = re.compile(
     r"\b(?:open|closed|unlocked|running|on(?! \w)|behind|alone|early|late|empty|a mess|out)\b",
@@ -50,6 +55,7 @@ CONTRAST = re.compile(
 SET_OFF = re.compile(r"[,;] (?:and |but )?(?:not|no longer) (?:(?:on|at|in|for|by) )?(?:the |a )?$")
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
 PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
+POINTING = frozenset("it they this that these those you".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
 
 
@@ -150,8 +156,19 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
     negated = bool(NEGATION.search(text))
     return Segment(
         min(t.idx for t in own), max(t.idx + len(t.text) for t in own), tuple(verbs),
-        frozenset(t.lemma_.lower() for t in own), negated, gone,
+        frozenset(t.lemma_.lower() for t in own), negated, gone, _is_main(head),
     )  # fmt: skip
+
+
+def _is_main(head: Any) -> bool:
+    """Whether a predicate is the sentence's own, or joined to it."""
+    if head.dep_ == "ROOT":
+        return True
+    if any(c.dep_ in SUBJECTS and c.lower_ in POINTING for c in head.children):
+        return False  # "we saw it, and it was fine": said of something else
+    while head.dep_ in ("conj", "parataxis", "dep", "ccomp") and head.head.i != head.i:
+        head = head.head
+    return bool(head.dep_ == "ROOT")
 
 
 def _role(token: Any) -> str:
@@ -172,6 +189,8 @@ def _role(token: Any) -> str:
         return "attribute"
     if dep == "appos":
         return "attribute" if token.head.dep_ in SUBJECTS else _role(token.head)
+    if dep == "pobj" and token.head.lower_ == "of" and token.head.head.lemma_.lower() in VAGUE:
+        return _role(token.head.head)
     if dep == "pobj":
         return "agent" if token.head.dep_ == "agent" else f"prep:{token.head.lower_}"
     if dep == "poss":
@@ -230,7 +249,7 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
         parting = start < end and doc[start].lower_ in ("goodbye", "farewell", "bye")
         while start < end and doc[start].lower_ in GREETINGS:
             start += 1
-        if start >= end:
+        if start >= end or (not name and doc[end - 1].lemma_.lower() in VAGUE) or doc[end - 1].like_url:
             return
         left, right = doc[start].idx, doc[end - 1].idx + len(doc[end - 1].text)
         if (left, right) in found or any(f.start <= left and right <= f.end for f in typed):
@@ -315,6 +334,8 @@ def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Seq
         if not tokens:
             continue
         root = next((t for t in tokens if t.head not in tokens), tokens[-1])
+        if found.value.text.lower() == "one" and root.dep_ not in ("nummod", "appos", "npadvmod"):
+            continue  # "a good one"
         number = home[root.i]
         before = doc.text[max(0, found.start - 30) : found.start].lower()
         after = doc.text[found.end : found.end + 12].lower()

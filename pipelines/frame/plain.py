@@ -45,18 +45,23 @@ def sentences(text: str) -> list[tuple[int, int]]:
     return trimmed
 
 
-def plain(turn: Turn, covered: Iterable[tuple[int, int]] = ()) -> list[Statement]:
-    """A statement for each sentence of the turn outside the covered spans; questions and small talk give none."""
+def plain(turn: Turn, covered: Iterable[tuple[int, int]] = (), said: str = "") -> list[Statement]:
+    """A statement for each sentence of the turn outside the covered spans; questions and small talk give none.
+
+    `said` is the turn's text with blanks for what nobody says.
+    """
     taken = list(covered)
     found = []
-    for start, end in sentences(turn.text):
-        quote = turn.text[start:end]
+    said = said or turn.text
+    for start, end in sentences(said):
+        quote = " ".join(said[start:end].split())
         if quote.endswith("?") or SMALL_TALK.match(quote) or any(s < end and start < e for s, e in taken):
             continue
+        evidence = (Evidence(turn.turn_id, start, end, turn.text[start:end]),)
         found.append(Statement(
             kind="fact", memory_types=("GM",), subject=turn.speaker, clause=quote, content=quote, speaker=turn.speaker,
             holder=turn.speaker, relay=(), target=None, polarity=None, modality="asserted", event_time=None,
-            evidence=(Evidence(turn.turn_id, start, end, quote),), confidence=0.4, language=turn.language,
+            evidence=evidence, confidence=0.4, language=turn.language,
             said_at=turn.said_at, said_ts=turn.said_ts, said_precision=turn.said_precision,
         ))  # fmt: skip
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
@@ -41,17 +42,29 @@ def named(name: str) -> Relation | None:
     return next((r for r in relations() if r.name == name), None)
 
 
-def match(lemmas: Collection[str], dimension: str, language: str) -> Relation | None:
-    """The relation that the lemmas name for a value of this dimension: most words first, then file order."""
-    best: tuple[int, int] | None = None
-    found = None
+def matches(lemmas: Collection[str], dimension: str, language: str) -> list[Relation]:
+    """The relations that the lemmas name for a value of this dimension: most words first, then file order."""
+    hits: Counter[Relation] = Counter()
+    for lemma in set(lemmas):
+        for relation in _named_by("ko" if language == "ko" else "en").get(lemma, ()):
+            if "*" in relation.types or dimension == "*" or dimension in relation.types:
+                hits[relation] += 1
+    return sorted(hits, key=lambda relation: (-hits[relation], relation.rank))
+
+
+@lru_cache(maxsize=2)
+def _named_by(language: str) -> dict[str, tuple[Relation, ...]]:
+    """Word -> the relations that it names."""
+    found: dict[str, tuple[Relation, ...]] = {}
     for relation in relations():
-        if "*" not in relation.types and dimension != "*" and dimension not in relation.types:
-            continue
-        hits = len(relation.words(language) & set(lemmas))
-        if hits and (best is None or (-hits, relation.rank) < best):
-            best, found = (-hits, relation.rank), relation
+        for word in relation.words(language):
+            found[word] = (*found.get(word, ()), relation)
     return found
+
+
+def match(lemmas: Collection[str], dimension: str, language: str) -> Relation | None:
+    """The first relation that the lemmas name."""
+    return next(iter(matches(lemmas, dimension, language)), None)
 
 
 @lru_cache(maxsize=1)

@@ -43,6 +43,13 @@ POLES = {
     },
 }
 """A verb and the pole that it is the yes or the no of."""
+CONTEST = re.compile(
+    r"\b(?:match|game|final|semi-?final|quarter-?final|contest|cup|title|championship|tournament|trophy|race|medal|prize"
+    r"|award|election|debate|league|derby|play-?off|round|set|bid|case|appeal|vote|lawsuit|battle|war|competition|point)s?\b",
+    re.I,
+)
+NAMING = re.compile(r"\b(?:winn|los|accept|reject|refus)ing\b")
+"""A participle names the deed ("losing power is a nuisance")."""
 ON_OFF = {
     "en": re.compile(
         r"\b(?:is|are|was|were|be|been|turned|switched|switch|turn)\s+(?:currently |now |still |back )?(?:on|off|"
@@ -95,6 +102,8 @@ class Reading:
     whole: bool = False
     plain: bool = False
     """Verbs do not count: "drinks it without" and "takes no" say one thing."""
+    main: bool = True
+    """Of the main predicate or one joined to it, not of a clause inside."""
 
 
 def first_person(text: str, language: str) -> bool:
@@ -133,10 +142,10 @@ def _polar(clause: Clause) -> list[Reading]:
     """What is so or not so: "won" and "lost" are one thing with two values, and so are "with" and "without" sugar."""
     found = []
     language = "ko" if clause.language == "ko" else "en"
-    for segment in clause.segments:
+    for number, segment in enumerate(clause.segments):
         for verb in segment.verbs:
             positive = POLES[language].get(verb)
-            if positive is not None:
+            if positive is not None and not NAMING.search(clause.text) and _contested(clause, number, verb):
                 value = YES if (verb == positive) != segment.negated else NO
                 place = clause.text.find(verb[:3], segment.start)
                 span = ((max(place, 0), max(place, 0) + len(verb)),) if place >= 0 else ()
@@ -153,6 +162,12 @@ def _polar(clause: Clause) -> list[Reading]:
             value = NO if match["no"] or match["not"] else YES
             found.append(Reading(0, len(clause.text), (value,), (), (match.span("verb"),), plain=True))
     return found
+
+
+def _contested(clause: Clause, number: int, verb: str) -> bool:
+    """Whether what is lost is a contest: keys and pets are lost too."""
+    things = [a for a in clause.arguments if a.segment == number and a.role == "object" and not a.name]
+    return verb != "lose" or not things or any(CONTEST.search(a.text) for a in things)
 
 
 def _alone(clause: Clause, argument: Argument) -> Reading:
@@ -206,7 +221,8 @@ def _main(clause: Clause, usable: Sequence[Argument]) -> list[Reading]:
             ins = tuple(a.value for a in named if not a.out)
             outs = tuple(a.value for a in named if a.out)
             found.append(Reading(segment.start, segment.end, ins, outs, tuple((a.start, a.end) for a in named),
-                                 segment.gone and not ins, segment.negated and not ins))  # fmt: skip
+                                 segment.gone and not ins, segment.negated and not ins,
+                                 main=segment.main))  # fmt: skip
     return found
 
 

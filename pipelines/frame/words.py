@@ -107,7 +107,7 @@ def _english_words(text: str) -> list[Word]:
         lemma = token.lemma_.lower().strip(".'’").replace(HYPHEN, "-")
         if token.pos_ not in EN_CONTENT or not lemma or lemma in EN_LIGHT or token.text.lower() in EN_LIGHT:
             continue
-        if not any(c.isalnum() for c in lemma):
+        if token.like_url or not any(c.isalnum() for c in lemma):
             continue
         if token.pos_ == "NOUN" and token.text[:1].isupper() and token.tag_ == "NNS" and token.head.tag_ == "VBZ":
             lemma = token.text.lower()  # "Jonas lives": a name taken for a plural
@@ -166,6 +166,8 @@ PHRASES = {
             r"\b(?:day one|first (?:day|shift|week)|start(?:ed|s|ing)?) (?:at|with)\b"
             r"|\bon the payroll\b", re.I), "work"),
         (re.compile(r"\b(?:I['’]m|I am|(?:he|she)['’]s|is|was) an? (?:\w+ ){1,2}(?:at|with)\b"), "work"),
+        (re.compile(r"\b(?:door|gate|entry|access|alarm|lock|locker|safe|security|wi-?fi|key(?:pad)?|shed|lift|garage|pin)"
+            r"[ -]?code\b|\bcode (?:for|to|of|on) the\b", re.I), "passcode"),
         (re.compile(r"\bin charge of\b|\btak(?:es|e|ing|ook) over\b", re.I), "manage"),
         (re.compile(r"\b(?:father|mother|parent) of\b", re.I), "child"),
         (re.compile(r"\btook in\b|\btaken in\b", re.I), "adopt"),

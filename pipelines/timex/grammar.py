@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from pipelines.timex.calendar import Span, day_of, month_of, shift_day, week_of, year_of
@@ -65,6 +65,13 @@ class Lexicon:
     tense: Callable[[str, int, int], Tense]
     starts_word: Callable[[str, int], bool]
     """Whether a word may begin at that place."""
+    anything: re.Pattern[str] = field(init=False)
+    """Whether any of the rules' patterns matches, in one step: at most places none does."""
+
+    def __post_init__(self) -> None:
+        bodies = (re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern) for pattern, _ in self.rules)
+        whole = re.compile("|".join(f"(?:{body})" for body in bodies), self.rules[0][0].flags)
+        object.__setattr__(self, "anything", whole)
 
 
 def scan(text: str, lexicon: Lexicon) -> list[Token]:
@@ -76,6 +83,9 @@ def scan(text: str, lexicon: Lexicon) -> list[Token]:
         if text[place].isspace() or not (
             place == last or (place == last + 1 and text[place - 1] in "-–~") or lexicon.starts_word(text, place)
         ):
+            place += 1
+            continue
+        if not lexicon.anything.match(text, place):
             place += 1
             continue
         best: Token | None = None

@@ -46,6 +46,26 @@ def test_reading(case: dict[str, Any]) -> None:
             assert span is not None and span.start == case[name], found
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We worked on the dam for hours.",
+        "Bo played a trick on the baker.",
+        "The children ran around the well.",
+        "Ada shared her notes with the class.",
+        "Ada enjoyed the speech by the mayor.",
+        "They joined forces against the storm.",
+        "Bo bought a ladder.",
+        "Ada took the long road for a drive.",
+        "We are moving to a new ledger.",
+        "Bo lost his umbrella.",
+        "Ada works with clay.",
+    ],
+)
+def test_a_passing_word_names_no_relation(text: str) -> None:
+    assert all(item.relation.startswith("open:") for item in frame(statement(text, "en")))
+
+
 def test_the_sentence_before_carries_its_cue() -> None:
     said = statement("The train leaves from platform 9.", "en")
     assert frame(said, before="Typo above. ")[0].cue == "correction"

@@ -74,3 +74,14 @@ def test_stages_of_proposals(tmp_path: Path) -> None:
 
     assert eip_figures(tmp_path, ask) == {"asked": 1, "coverage": 1.0, "right": 1.0, "stale": 0.0, "wrong": 0.0}
     assert asked == [("What is the status of EIP-1 in Harbour?", "2025-03-05")]
+
+
+def test_a_sample_shows_turns_with_their_atoms(tmp_path: Path) -> None:
+    from quality.sample import sample
+
+    turns = [{"turn_id": "t1", "speaker": "Ada", "said_at": "2025-03-03T10:00", "text": "The kiln weighs 90 kg."}]
+    archive = tmp_path / "talk.jsonl"
+    archive.write_text(json.dumps({"conversation_id": "c", "turns": turns}))
+    lines = list(sample([str(archive)], 5, seed=1))
+    assert lines == list(sample([str(archive)], 5, seed=1))
+    assert any(line.startswith("    -> ") and "relation=weight" in line for line in lines)
