@@ -155,7 +155,7 @@ def fold(run: Run, folding: Group | None = None) -> None:
             tenant=run.tenant,
         )
         rows = map_groups(run, grouped, "fold_key", folding or both_folds, "validity")
-        rows.write.mode("overwrite").partitionBy("view").parquet(run.staging.uri("fold/rows"))
+        rows.write.mode("overwrite").parquet(run.staging.uri("fold/rows"))
         folded = session.read.parquet(run.staging.uri("fold/rows"))
         columns = arrow_schema("validity").names
         for table, view in (("validity", "ledger"), ("claims", "claims")):

@@ -38,6 +38,11 @@ CHANGE_KO = re.compile(
 )
 
 
+PLACE_ROLES = frozenset(
+    f"prep:{word}" for word in "in at to on near as under behind beside inside into onto by outside below above between "
+    "opposite across around over beneath beyond alongside within".split()
+)
+"""Where an English noun phrase stands that says where."""
 HANDED = frozenset("sell pass hand give transfer donate cede leave bequeath".split())
 """Verbs after which who comes next stands behind "to"."""
 PRONOUN = re.compile(r"^\W*(?:so |and |but |then |now )?(?:he|she|they|it|that|who|which)\b", re.I)
@@ -368,6 +373,8 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
             continue
         scored.append((_score(trimmed, clause, want), trimmed))
     scored = _without_parts(scored, want)
+    if want.slot == "place" and language == "en":  # the thing that is kept is not where it is kept
+        scored = [(s, a) for s, a in scored if a.name or a.role in PLACE_ROLES | {"attribute", "root", "other"} or a.out]
     if want.slot in ("person", "place") and clause.language == "en" and any(a.name for _, a in scored):
         scored = [(s if a.name or (want.slot == "place" and OWNED.search(a.text)) else s - 1.0, a) for s, a in scored]
     if not scored:
@@ -518,7 +525,7 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
     elif want.slot == "place":
         score += (
             1.2
-            if role in ("prep:in", "prep:at", "prep:to", "prep:on", "prep:near", "prep:as")
+            if role in PLACE_ROLES
             else 0.4
             if role == "attribute"
             else 0.2
