@@ -33,7 +33,7 @@ def properties(table: str) -> dict[str, str]:
     plain = [
         field.name
         for field in arrow_schema(table)
-        if field.name not in entry.text and not pa.types.is_nested(field.type)
+        if field.name not in entry.text and not (pa.types.is_nested(field.type) or pa.types.is_boolean(field.type))
     ]
     return {
         "delta.enableChangeDataFeed": "false",

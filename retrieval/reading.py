@@ -39,8 +39,9 @@ CHANGE_KO = re.compile(
 
 
 PLACE_ROLES = frozenset(
-    f"prep:{word}" for word in "in at to on near as under behind beside inside into onto by outside below above between "
-    "opposite across around over beneath beyond alongside within".split()
+    f"prep:{word}"
+    for word in "in at to on near as under behind beside inside into onto by outside below above between opposite across"
+    " around over beneath beyond alongside within".split()
 )
 """Where an English noun phrase stands that says where."""
 HANDED = frozenset("sell pass hand give transfer donate cede leave bequeath".split())
@@ -374,7 +375,8 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
         scored.append((_score(trimmed, clause, want), trimmed))
     scored = _without_parts(scored, want)
     if want.slot == "place" and language == "en":  # the thing that is kept is not where it is kept
-        scored = [(s, a) for s, a in scored if a.name or a.role in PLACE_ROLES | {"attribute", "root", "other"} or a.out]
+        there = PLACE_ROLES | {"attribute", "root", "other"}
+        scored = [(s, a) for s, a in scored if a.name or a.out or a.role in there]
     if want.slot in ("person", "place") and clause.language == "en" and any(a.name for _, a in scored):
         scored = [(s if a.name or (want.slot == "place" and OWNED.search(a.text)) else s - 1.0, a) for s, a in scored]
     if not scored:
@@ -523,13 +525,7 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
         if HANDED & set(segment.verbs) and re.search(r"\bto\b", near):
             score += {"prep:to": 0.6, "subject": -1.2}.get(role, 0.0)
     elif want.slot == "place":
-        score += (
-            1.2
-            if role in PLACE_ROLES
-            else 0.4
-            if role == "attribute"
-            else 0.2
-        )
+        score += 1.2 if role in PLACE_ROLES else 0.4 if role == "attribute" else 0.2
         score += 0.8 if argument.name else 0.0
     else:
         if role == "prep:to" and segment.gone:
