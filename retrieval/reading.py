@@ -40,8 +40,8 @@ CHANGE_KO = re.compile(
 
 PLACE_ROLES = frozenset(
     f"prep:{word}"
-    for word in "in at to on near as under behind beside inside into onto by outside below above between opposite across"
-    " around over beneath beyond alongside within".split()
+    for word in "in at to on near as under behind beside inside into onto by outside below above between opposite"
+    " across around over beneath beyond alongside within".split()
 )
 """Where an English noun phrase stands that says where."""
 HANDED = frozenset("sell pass hand give transfer donate cede leave bequeath".split())
