@@ -88,6 +88,14 @@ def english_docs(texts: Sequence[str]) -> list[Any]:
     return [held[text] for text in texts]
 
 
+def text_of(doc: Any) -> str:
+    """A parse's text; spaCy puts it together anew each time that it is asked."""
+    told = doc.user_data.get("text")
+    if told is None:
+        told = doc.user_data["text"] = doc.text
+    return str(told)
+
+
 @lru_cache(maxsize=1)
 def korean() -> Any:
     """The Korean analyser. It is shared and must not be changed: names go in per call (`korean_tokens`)."""

@@ -9,6 +9,7 @@ from typing import Any
 from pipelines.extract.discourse import Talk, several
 from pipelines.extract.english_opinion import lexicon
 from pipelines.extract.text import Sentence
+from pipelines.language import text_of
 from pipelines.wordlist import table
 
 FIRST = frozenset("i me my mine myself we us our ours".split())
@@ -60,8 +61,8 @@ def surface(tokens: list[Any]) -> str:
     """The text that tokens cover."""
     if not tokens:
         return ""
-    doc = tokens[0].doc
-    return str(doc.text[tokens[0].idx : tokens[-1].idx + len(tokens[-1].text)]).strip(" ,;:\"'")
+    text = text_of(tokens[0].doc)
+    return text[tokens[0].idx : tokens[-1].idx + len(tokens[-1].text)].strip(" ,;:\"'")
 
 
 def noun_phrase(head: Any) -> str:

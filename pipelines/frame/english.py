@@ -9,6 +9,7 @@ from typing import Any
 from pipelines.frame.arguments import Argument, Clause, Segment
 from pipelines.frame.values import Found, entity
 from pipelines.frame.words import HYPHEN, parse_english
+from pipelines.language import text_of
 
 LOSS = frozenset(
     "sell drop quit stop leave remove cancel cease discontinue abandon lose retire scrap ditch unsubscribe resign"
@@ -81,7 +82,7 @@ ITEM = re.compile(r"(?:the |a |an |some |our )?(?P<item>[\w&'’.-]+(?: [\w&'’
 
 def _listed(doc: Any, typed: Sequence[Found], segments: Sequence[Segment]) -> list[Argument]:
     """The members of a list after a colon, read by its commas: "On the stall: rye bread, plum cake and honey."."""
-    text = doc.text.replace(HYPHEN, "-")
+    text = text_of(doc).replace(HYPHEN, "-")
     colon = LISTED.search(text)
     if colon is None or any(f.start >= colon.end() for f in typed):
         return []
@@ -202,7 +203,7 @@ def _role(token: Any) -> str:
 
 def _out(token: Any, role: str, segment: Segment, doc: Any) -> bool:
     """Whether the words say that the phrase is gone, denied or replaced."""
-    before = doc.text[max(0, token.left_edge.idx - 24) : token.left_edge.idx].lower()
+    before = text_of(doc)[max(0, token.left_edge.idx - 24) : token.left_edge.idx].lower()
     if re.search(
         r"(?:\bnot|\bno|instead of|goodbye to|farewell to|rather than|\bin place of|\bafter"
         r"|no longer|without)\s+(?:the |a |an |my |our |in |at |on |with )?$",
@@ -219,7 +220,7 @@ def _out(token: Any, role: str, segment: Segment, doc: Any) -> bool:
         return True
     if role in ("prep:from", "prep:off") and verbs & {"take", "buy", "switch", "move", "change", "inherit", "go"}:
         return True
-    if segment.gone and KEPT.search(doc.text[segment.start : segment.end]):
+    if segment.gone and KEPT.search(text_of(doc)[segment.start : segment.end]):
         return False
     if segment.gone:
         if role in ("prep:for", "prep:to", "prep:with", "prep:alongside", "agent"):
@@ -256,7 +257,7 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
             return
         place = role or _role(root)
         segment = segments[home[root.i]]
-        shown = doc.text[left:right].replace(HYPHEN, "-")
+        shown = text_of(doc)[left:right].replace(HYPHEN, "-")
         found[left, right] = Argument(
             left, right, shown, entity(shown), place, name, home[root.i],
             parting or _out(root, place, segment, doc), label=root.lemma_.lower(),
@@ -337,14 +338,15 @@ def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Seq
         if found.value.text.lower() == "one" and root.dep_ not in ("nummod", "appos", "npadvmod"):
             continue  # "a good one"
         number = home[root.i]
-        before = doc.text[max(0, found.start - 30) : found.start].lower()
-        after = doc.text[found.end : found.end + 12].lower()
+        before = text_of(doc)[max(0, found.start - 30) : found.start].lower()
+        after = text_of(doc)[found.end : found.end + 12].lower()
         old = bool(
             re.search(
                 r"\b(?:from|was|used to be|previously|formerly|instead of|rather than|not)\s+(?:the\s+|a\s+)?$", before
             )
         ) and not (
-            re.search(r"\b(?:was|from)\s+$", before) and not re.search(r"\bto\b|\bnow\b", doc.text[found.end :].lower())
+            re.search(r"\b(?:was|from)\s+$", before)
+            and not re.search(r"\bto\b|\bnow\b", text_of(doc)[found.end :].lower())
         )
         old = old or bool(re.search(r"\bthe\s+$", before) and re.match(r"\s*[a-z]", after) and _subject_modifier(root))
         label, text = found.value.text, found.value.text
