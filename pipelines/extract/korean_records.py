@@ -85,6 +85,12 @@ PREFER = re.compile(
     "|가)? ?(?:더 )?(?:좋|낫)|무조건"
 )
 
+TASTE_OF = re.compile(
+    r"^(?P<who>[가-힣A-Za-z]{2,8}?)(?:이|가|의|은|는) (?:가장 |제일 |최고로 )?"
+    r"(?:좋아하|싫어하|즐기|선호하)는 \S+[은는] \S"
+)
+"""What somebody likes of a kind ("현우가 좋아하는 꽃은 수국이다"): his taste, and not the speaker's judgement."""
+
 
 def firsthand_draft(
     parsed: Parsed,
@@ -122,6 +128,10 @@ def firsthand_draft(
     holder_chunk = next(
         (c for c in nouns if c.role in ("subj", "topic") and person(c, talk.names) and not is_first_person(c)), None
     )
+    if (taste := TASTE_OF.match(text.strip())) and any(base_tag(token) == "VCP" for token in tokens[-4:]):
+        whose = holder_chunk.form if holder_chunk is not None else taste["who"]
+        if me is None and not own:
+            return make_fact(parsed, talk, owner(whose, talk, sentence.turn), text, ("PM",), True)
     if (
         sign
         and final
