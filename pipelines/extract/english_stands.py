@@ -46,7 +46,8 @@ def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
         return False
     if draft.kind == "claim" and not names_something(draft.target or ""):
         return False
-    if draft.kind != "claim" and not names_something(draft.subject):
+    wordless = not re.search(r"\w", draft.subject)  # a speaker without a name, or called "("
+    if draft.kind != "claim" and not (wordless or names_something(draft.subject)):
         return False
     if (
         subject is not None
