@@ -83,7 +83,7 @@ def _is_code(line: str) -> bool:
 @lru_cache(maxsize=64)
 def _calls(names: tuple[str, ...]) -> re.Pattern[str] | None:
     """How a turn begins that calls one of these names: "ola: ", "@ola ", "ola you can"."""
-    known = sorted({n for name in names for n in (name, name.split()[0]) if len(n) >= 3}, key=len, reverse=True)
+    known = sorted({n for name in names for n in (name, *name.split()[:1]) if len(n) >= 3}, key=len, reverse=True)
     if not known:
         return None
     which = "|".join(map(re.escape, known))
@@ -101,6 +101,6 @@ def called(text: str, names: Sequence[str]) -> tuple[str | None, int]:
     if found is None:
         return None, 0
     word = next(group for group in found.groups() if group)
-    whole = next((n for n in names if n.lower() == word.lower() or n.split()[0].lower() == word.lower()), None)
+    whole = next((n for n in names if n.lower() == word.lower() or n.lower().startswith(f"{word.lower()} ")), None)
     end = found.end("at") if found["at"] else found.end("colon") if found["colon"] else found.end("bare")
     return whole, min(len(text), end + (text[end : end + 1] in (":", ",")))
