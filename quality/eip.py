@@ -49,7 +49,8 @@ def eip_figures(folder: Path, ask: Ask, show: int = 0) -> dict[str, Any]:
         day = (date.fromisoformat(event["merged"][:10]) + timedelta(days=1)).isoformat()
         question = f"What is the status of EIP-{event['eip']} in {event['fork']}?"
         found = ask(question, day)
-        told = " ".join([str(found["answer"].get("value") or ""), found["text"]]) if found["evidence"] else ""
+        known = found["evidence"] and found["answer"].get("status") != "unknown"
+        told = " ".join([str(found["answer"].get("value") or ""), found["text"]]) if known else ""
         given = stage(told)
         if not told:
             kind = "silent"

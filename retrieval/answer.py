@@ -82,7 +82,8 @@ def answer(
     after the newest document), `as_told` leaves out what was said later, `as_known` is a run and the memory's to apply.
     """
     atoms = [a for a in memory.near(question, as_known) if as_told is None or said(a) < as_told]
-    atoms = [a for a in atoms if a.modality != "hypothetical"]
+    codes = {code.casefold() for code in CODE.findall(question.text)}
+    atoms = [a for a in atoms if a.modality != "hypothetical" and (not codes or codes <= _codes(a))]
     want = want_of(question)
     if question.holder:
         atoms = [a for a in atoms if any(_named(question.holder, who) for who in (a.holder, *_passed(a)))]
@@ -116,6 +117,16 @@ def from_rows(
     """What validity rows answer at the asked time; `reads` are the statements that they were folded from."""
     valid, when = _at(rows, reads, question, as_of)
     return _compose(valid, rows, reads, question, want, [*trace, f"rows {len(rows)} valid {len(valid)} {when}"])
+
+
+CODE = re.compile(r"\b[A-Z]{2,}-\d{2,}\b")
+"""The code of one of many ("RFC-2119"): a statement about another of them is no answer."""
+
+
+def _codes(atom: Atom) -> set[str]:
+    """The codes that a statement names."""
+    told = " ".join((atom.content, *(evidence.quote for evidence in atom.evidence)))
+    return {code.casefold() for code in CODE.findall(told)}
 
 
 def _priced(units: Sequence[Unit]) -> list[Unit]:
