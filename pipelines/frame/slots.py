@@ -114,11 +114,11 @@ def first_person(text: str, language: str) -> bool:
 def readings(clause: Clause, times: Times) -> list[Reading]:
     """The readings of a clause: typed values by predicate, else noun phrases in value position, else its time."""
     usable = [a for a in clause.arguments if not any(s <= a.start and a.end <= e for s, e in times.spans)]
+    timed = [a for a in clause.arguments if a.value.type in ("weekday", "clock", "date") and a not in usable]
     main = _main(clause, usable)
     if not main or not any(r.values or r.corrects for r in main):
-        timed = [a for a in clause.arguments if a.value.type in ("weekday", "clock", "date") and a not in usable]
         main = [_alone(clause, a) for a in timed] or main
-    elif (said := _predicate_date(clause, usable)) is not None and all(
+    elif (said := _predicate_date(clause, timed)) is not None and all(
         v.type == "entity" and clause.text.find(v.text) < said.start for r in main for v in (*r.values, *r.corrects)
     ):
         main = [_alone(clause, said)]
@@ -132,10 +132,9 @@ def readings(clause: Clause, times: Times) -> list[Reading]:
 IS = re.compile(r"\b(?:is|are|was|were|will be)\s+(?:on\s+|at\s+)?(?:the\s+)?$", re.I)
 
 
-def _predicate_date(clause: Clause, usable: Sequence[Argument]) -> Argument | None:
+def _predicate_date(clause: Clause, timed: Sequence[Argument]) -> Argument | None:
     """The day or hour that an English "is" states ("the deadline for the form is 9 May"): a value, not a when."""
-    told = [a for a in clause.arguments if a.value.type in ("weekday", "clock", "date") and a not in usable]
-    return next((a for a in told if clause.language == "en" and IS.search(clause.text[: a.start])), None)
+    return next((a for a in timed if clause.language == "en" and IS.search(clause.text[: a.start])), None)
 
 
 def _polar(clause: Clause) -> list[Reading]:
