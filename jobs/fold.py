@@ -1,13 +1,13 @@
 """Steps 3 to 5 in Spark: keys are resolved, touched keys are folded, repeated events become habits.
 
 Touched are the keys of the documents that were extracted since the last fold, of their atoms before and
-after, and the keys whose mapping changed. Everything else is left alone.
+after, and the keys whose mapping changed. Everything else is left alone; where little was touched, no engine is
+asked (`jobs.few`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from jobs import ledger
+from jobs import few, ledger
 from jobs.faults import reach
 from jobs.query import literal, query
 from jobs.run import Run
@@ -27,13 +27,8 @@ from pipelines.claims import views_of_key
 from pipelines.consolidate import consolidate
 from pipelines.entities import entities
 from pipelines.fold import FoldRules
-from pipelines.resolve import GONE, RULES, card, cards_of, decide, stored_card
+from pipelines.resolve import CARD, RULES, card, cards_of, decide, forgotten, is_there, revised, stored_card
 
-CARD = (
-    "tenant", "atom_id", "document", "kind", "relation", "scope", "values", "corrects", "anchors", "holder", "polarity",
-    "cue",
-)  # fmt: skip
-"""The columns that an atom's raw key and card follow from."""
 FOLD_RULES = FoldRules(buckets=64)
 Group = Callable[[str, list[Atom]], list[Any]]
 BATCH = 5000
@@ -43,22 +38,25 @@ BATCH = 5000
 def resolve(run: Run) -> None:
     """Which raw keys are one key, and who is who."""
     with run.step("resolve") as (count, _):
-        touched = _touched_views(run)
-        count.detail = {"documents": run.touched_documents}
         count.tables = ("keys", "entities")
-        if not touched:
+        new = _news(run)
+        count.detail = {"documents": len(new.documents) if new else 0}
+        if new and few.resolve(run, new, count):
+            reach("resolve.committed")
             return
+        if not _touched_views(run):
+            return
+        count.detail = {"documents": run.touched_documents}
         session = run.spark
         stored = _stored_keys(run)
-        known = [stored_card(row) for row, _ in stored.values() if row.how != GONE]
+        known = [stored_card(row) for row, _ in stored.values() if is_there(row)]
         whole = not known or _replaced(run) or any(row.kind is None for row, _ in stored.values())
         source = "live" if whole else "touched_atoms"
         leading = session.sql(
             f"SELECT inline(array(least)) FROM (SELECT min_by(struct({', '.join(CARD)}), atom_id) AS least"
             f" FROM {source} GROUP BY raw_key)"
         ).toArrow()
-        nulls = {f.name: pa.nulls(leading.num_rows, f.type) for f in arrow_schema("atoms") if f.name not in CARD}
-        told: list[Atom] = from_arrow("atoms", pa.table({**dict(zip(CARD, leading.columns, strict=True)), **nulls}))
+        told: list[Atom] = from_arrow("atoms", leading)
         pins = [row for row, _ in stored.values() if row.who != RULES]
         decisions = decide(cards_of([*([] if whole else known), *map(card, told)]), pins)
         changed = _commit_keys(run, decisions, stored)
@@ -88,17 +86,8 @@ def _stored_keys(run: Run) -> dict[str, tuple[KeyDecision, int]]:
 
 def _commit_keys(run: Run, decisions: list[KeyDecision], stored: dict[str, tuple[KeyDecision, int]]) -> int:
     """Write the decisions that are new or other than before, mark those whose raw keys are gone; how many."""
-    made, since = [], last_folded(run)
-    for decision in decisions:
-        old, at = stored.get(decision.raw_key, (None, 0))
-        if old is not None and old.key == decision.key:
-            decision = replace(decision, before=old.before)
-        elif old is not None:  # at the last fold it had this key, or the one before when no fold came between
-            decision = replace(decision, before=old.before if at > since else old.key)
-        if decision != old:
-            made.append(decision)
-    there = {decision.raw_key for decision in decisions}
-    made += [replace(row, how=GONE) for raw, (row, _) in stored.items() if raw not in there and row.how == RULES]
+    gone = stored.keys() - {decision.raw_key for decision in decisions}
+    made = [*revised(decisions, stored, last_folded(run)), *forgotten(gone, stored)]
     if not made:
         return 0
     session = run.spark
@@ -128,6 +117,9 @@ def fold(run: Run, folding: Group | None = None) -> None:
     """The ledger and the claim view of the touched keys; `folding` takes the fold's place where jobs are compared."""
     with run.step("fold") as (count, _):
         count.tables = ("validity", "claims")
+        new = _news(run)
+        if new and not folding and few.fold(run, new, count, FOLD_RULES):
+            return
         if not _touched_views(run):
             return
         session = run.spark
@@ -172,6 +164,10 @@ def consolidate_events(run: Run) -> None:
     """Habits of the people whose documents were touched."""
     with run.step("consolidate") as (count, _):
         count.tables = ("habits",)
+        new = _news(run)
+        if new and few.consolidate_events(run, new, count):
+            reach("habits.committed")
+            return
         if not _touched_views(run):
             return
         session = run.spark
@@ -208,6 +204,13 @@ def last_folded(run: Run) -> int:
 def mark_folded(run: Run) -> None:
     """Say in the run ledger that the tenant's tables are folded up to this run."""
     ledger.record(run.lake, run.run_id, run.sequence, f"folded:{run.tenant}", "done", started_at=run.started_at)
+
+
+def _news(run: Run) -> few.News | None:
+    """What came since the last fold where this process can fold it, looked up once a run."""
+    if run.news is None:
+        run.news = few.news(run, last_folded(run)) or False
+    return run.news or None
 
 
 def _touched_views(run: Run) -> int:
@@ -289,7 +292,8 @@ def map_groups(run: Run, rows: Any, key: str, fold_group: Group, table: str) -> 
         data = to_arrow(table, [row for _, row in made], sequence)
         yield from data.append_column("view", pa.array([view for view, _ in made], pa.string())).to_batches()
 
-    return rows.repartition(key).sortWithinPartitions(key, "atom_id").mapInArrow(run_groups, out)
+    parts = int(run.spark.conf.get("spark.sql.shuffle.partitions"))  # named, or Spark joins small ones and cores idle
+    return rows.repartition(parts, key).sortWithinPartitions(key, "atom_id").mapInArrow(run_groups, out)
 
 
 def groups(batches: Iterator[pa.RecordBatch], key: str) -> Iterator[tuple[str, list[Atom]]]:

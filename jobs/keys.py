@@ -15,15 +15,13 @@ from rich.console import Console
 from rich.table import Table
 
 from jobs.fold import last_folded
-from jobs.query import literal
 from jobs.run import Run
 from jobs.settings import Settings
-from jobs.sync import sync
-from lakehouse.delta import frame
+from jobs.sync import sync_here
 from lakehouse.errors import InputError
 from lakehouse.lake import Lake
 from lakehouse.records import KeyDecision
-from lakehouse.schema import RECORDED, arrow_schema, from_arrow, to_arrow
+from lakehouse.schema import RECORDED, from_arrow
 from pipelines.resolve import GONE, RULES
 
 HOW = ("merge", "split", "pin", "release")
@@ -126,12 +124,9 @@ def decide(rows: Sequence[KeyDecision]) -> Callable[[Run], None]:
             for row in rows:
                 old, at = stored.get(row.raw_key, (row, 0))
                 written.append(replace(row, key=old.key, before=old.before if at > since else old.key))
-            run.staging.write("decide/keys.parquet", to_arrow("keys", written, run.sequence))
-            new = run.spark.read.parquet(run.staging.uri("decide/keys.parquet"))
-            own = frame(run.spark, run.lake, "keys").where(f"tenant = {literal(run.tenant)}")
-            own = own.join(new.select("raw_key"), on="raw_key", how="left_semi")
             count.tables = ("keys",)
             count.rows_in = len(rows)
-            count.rows_out = sync(run, "keys", new, own.select(*arrow_schema("keys").names)).written
+            old_rows = run.lake.pick("keys", "raw_key", [row.raw_key for row in written])
+            count.rows_out = sync_here(run, "keys", written, old_rows).written
 
     return step

@@ -48,8 +48,10 @@ class Run:
     started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     counts: dict[str, Count] = field(default_factory=dict)
     touched: int | None = None
-    """Documents extracted and keys decided since the last fold; None until `jobs.fold` has looked."""
+    """Documents extracted and keys decided since the last fold; None until `jobs.fold` has looked in Spark."""
     touched_documents: int = 0
+    news: Any = None
+    """The same where it is little (`jobs.few.News`), once `jobs.fold` has looked; False where it is too much."""
 
     @cached_property
     def console(self) -> Console:

@@ -32,6 +32,11 @@ class Settings(BaseSettings):
     spark_remote: str = Field("", description="A Spark Connect address (sc://host:15002); wins over the master.")
     spark_jars: str = Field("", description="Comma-separated Delta jars on this machine, instead of Maven's.")
     maven_mirror: str = Field("", description="A Maven repository to ask instead of Maven Central.")
+    spark_from: int = Field(
+        50_000,
+        ge=0,
+        description="Touched atoms above which Spark folds; fewer are folded in this process.",
+    )
     spark_memory: str = Field("1g", description="Heap of the local driver.")
     spark_conf: dict[str, str] = Field(default_factory=dict, description="More Spark settings, as a JSON object.")
 

@@ -1,13 +1,27 @@
-"""Make stored rows equal new rows with the smallest commit: nothing, an append, or one MERGE."""
+"""Make stored rows equal new rows with the smallest commit: nothing, an append, or one MERGE.
+
+A row that is equal but for its record time stays as it is, so a second run commits nothing. A commit is atomic;
+doing it again finds nothing to do.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import pyarrow as pa
+from deltalake import write_deltalake
+
 from jobs.run import Run
 from lakehouse.delta import frame
-from lakehouse.schema import RECORDED, TABLES, arrow_schema
+from lakehouse.schema import RECORDED, TABLES, arrow_schema, from_arrow, to_arrow
+
+ACTION = "action"
+"""The column of a difference that says what becomes of the row: "add", "change" or "remove"."""
+MERGED_HERE = 5_000_000
+"""Rows up to which a table is merged by delta-rs: it needs no JVM and is several times faster, but has one machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +43,7 @@ class Change:
 
 
 def sync(run: Run, table: str, rows: Any, stored: Any) -> Change:
-    """Replace `stored`, the table's rows in the touched scope, by `rows`, which must be cheap to read twice.
-
-    A row that is equal but for its record time stays as it is, so a second run commits nothing. The commit
-    is atomic; doing it again finds nothing to do.
-    """
+    """Replace `stored`, the table's rows in the touched scope, by `rows`, which must be cheap to read twice."""
     session, key = run.spark, list(TABLES[table].key)
     if run.lake.count(table) == 0:  # nothing to compare with
         if rows.isEmpty():
@@ -51,31 +61,78 @@ def sync(run: Run, table: str, rows: Any, stored: Any) -> Change:
         WITH n AS (SELECT {columns}, TRUE AS there FROM sync_new),
              o AS (SELECT {columns}, TRUE AS there FROM sync_old)
         SELECT {both},
-               CASE WHEN o.there IS NULL THEN 'add' WHEN n.there IS NULL THEN 'remove' ELSE 'change' END AS action
+               CASE WHEN o.there IS NULL THEN 'add' WHEN n.there IS NULL THEN 'remove' ELSE 'change' END AS {ACTION}
         FROM n FULL OUTER JOIN o ON {match}
         WHERE n.there IS NULL OR o.there IS NULL OR NOT ({same})
         """
     ).write.mode("overwrite").parquet(run.staging.uri(f"sync/{table}"))
     difference = session.read.parquet(run.staging.uri(f"sync/{table}"))
-    counted = {row["action"]: int(row["count"]) for row in difference.groupBy("action").count().collect()}
-    change = Change(counted.get("add", 0), counted.get("change", 0), counted.get("remove", 0))
-    if not counted:
+    change = _change({row[ACTION]: int(row["count"]) for row in difference.groupBy(ACTION).count().collect()})
+    if not change.changed and not change.removed:
+        if change.added:
+            added = difference.select(*arrow_schema(table).names)
+            added.write.format("delta").mode("append").save(run.lake.path(table))
+    elif run.lake.count(table) <= MERGED_HERE:
+        _merge_here(run, table, run.staging.read(f"sync/{table}"))
+    else:
+        _merge(run, table, difference)
+    return change
+
+
+def sync_here(run: Run, table: str, rows: Iterable[Any], stored: pa.Table) -> Change:
+    """The same for a few records, in this process; `stored` holds the table's rows in the touched scope."""
+    key = TABLES[table].key
+    old = dict(
+        zip(zip(*(stored[name].to_pylist() for name in key), strict=True), from_arrow(table, stored), strict=True)
+    )
+    new = {tuple(getattr(row, name) for name in key): row for row in rows}
+    made = [row for name, row in new.items() if old.get(name) != row]
+    gone = [row for name, row in old.items() if name not in new]
+    actions = ["change" if tuple(getattr(row, name) for name in key) in old else "add" for row in made]
+    actions += ["remove"] * len(gone)
+    change = _change(Counter(actions))
+    if not actions:
         return change
-    if set(counted) == {"add"}:
-        added = difference.select(*arrow_schema(table).names)
-        added.write.format("delta").mode("append").save(run.lake.path(table))
-        return change
+    data = to_arrow(table, [*made, *gone], run.sequence)
+    if change.changed or change.removed:
+        _merge_here(run, table, data.append_column(ACTION, pa.array(actions, pa.string())))
+    else:
+        write_deltalake(run.lake.path(table), data, mode="append", storage_options=run.lake.storage_options)
+    return change
+
+
+def _change(counted: dict[str, int]) -> Change:
+    return Change(counted.get("add", 0), counted.get("change", 0), counted.get("remove", 0))
+
+
+def _merge(run: Run, table: str, difference: Any) -> None:
+    """One MERGE by Spark."""
+    session, columns = run.spark, ", ".join(arrow_schema(table).names)
     difference.createOrReplaceTempView("sync_difference")
     frame(session, run.lake, table)  # the table must be there: a MERGE creates none
     updates = ", ".join(f"t.{name} = s.{name}" for name in arrow_schema(table).names)
     session.sql(
         f"""
         MERGE INTO delta.`{run.lake.path(table)}` t USING sync_difference s
-        ON {" AND ".join(f"t.{name} = s.{name}" for name in key)}
-        WHEN MATCHED AND s.action = 'remove' THEN DELETE
+        ON {" AND ".join(f"t.{name} = s.{name}" for name in TABLES[table].key)}
+        WHEN MATCHED AND s.{ACTION} = 'remove' THEN DELETE
         WHEN MATCHED THEN UPDATE SET {updates}
-        WHEN NOT MATCHED AND s.action <> 'remove' THEN INSERT ({columns})
+        WHEN NOT MATCHED AND s.{ACTION} <> 'remove' THEN INSERT ({columns})
             VALUES ({", ".join(f"s.{name}" for name in arrow_schema(table).names)})
         """
     )
-    return change
+
+
+def _merge_here(run: Run, table: str, difference: pa.Table) -> None:
+    """One MERGE by delta-rs."""
+    stored = run.lake.open(table)
+    assert stored is not None, table
+    columns = {name: f"s.{name}" for name in arrow_schema(table).names}
+    match = " AND ".join(f"t.{name} = s.{name}" for name in TABLES[table].key)
+    (
+        stored.merge(difference, match, source_alias="s", target_alias="t")
+        .when_matched_delete(f"s.{ACTION} = 'remove'")
+        .when_matched_update(columns)
+        .when_not_matched_insert(columns, f"s.{ACTION} <> 'remove'")
+        .execute()
+    )

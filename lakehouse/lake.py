@@ -9,14 +9,14 @@ from __future__ import annotations
 import fcntl
 import os
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from deltalake import DeltaTable
+from deltalake import DeltaTable, QueryBuilder
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from lakehouse.errors import LakeBusy, LakeError, SchemaTooNew
@@ -146,6 +146,23 @@ class Lake:
         rows: pa.Table = found.to_pyarrow_dataset().to_table(columns=names, filter=where)
         return rows
 
+    def pick(self, table: str, column: str, values: Iterable[str], columns: Sequence[str] | None = None) -> pa.Table:
+        """Rows whose `column` is one of `values`, a few of many: the other columns are decoded only where it fits."""
+        schema = arrow_schema(table)
+        names = list(columns) if columns is not None else schema.names
+        wanted = pa.schema([schema.field(name) for name in names])
+        found, listed = self.open(table), ", ".join(literal(value) for value in sorted(values))
+        if found is None or not listed:
+            return wanted.empty_table()
+        return pa.table(found.scan(columns=names, predicate=f"{column} IN ({listed})")).cast(wanted)
+
+    def query(self, table: str, sql: str) -> pa.Table:
+        """What an SQL query over one table, named as the table is, gives; values are ours, never a user's."""
+        found = self.open(table)
+        if found is None:
+            raise LakeError(f"the table {table} is not there", place=self.root, hint="run `memlake backfill` first")
+        return pa.table(QueryBuilder().register(table, found).execute(sql))
+
     def count(self, table: str) -> int:
         """Rows of a table."""
         found = self.open(table)
@@ -190,6 +207,15 @@ class Lake:
             finally:
                 handle.seek(0)
                 handle.truncate()
+
+
+def literal(value: str) -> str:
+    """A text as an SQL literal.
+
+    >>> print(literal("it's"))
+    'it''s'
+    """
+    return "'" + value.replace("'", "''") + "'"
 
 
 def newest_publication(lake: Lake, *, at_most: int | None = None) -> dict[str, Any] | None:

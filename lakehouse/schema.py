@@ -165,10 +165,19 @@ def _array(annotation: Any, values: list[Any], kind: pa.DataType) -> pa.Array:
 
 
 def from_arrow(table: str, data: pa.Table) -> list[Any]:
-    """Rows of a table back as its records (`recorded` is dropped), read column by column."""
+    """Rows of a table back as its records (`recorded` is dropped), read column by column; a missing one is null."""
     record = TABLES[table].record
     hints = get_type_hints(record, include_extras=True)
-    columns = [_values(hints[f.name], data.column(f.name).combine_chunks()) for f in dataclasses.fields(record)]
+    there = set(data.column_names)
+    columns = [
+        _values(
+            hints[f.name],
+            data.column(f.name).combine_chunks()
+            if f.name in there
+            else pa.nulls(data.num_rows, arrow_schema(table).field(f.name).type),
+        )
+        for f in dataclasses.fields(record)
+    ]
     return [record(*row) for row in zip(*columns, strict=True)]
 
 

@@ -16,6 +16,8 @@ TITLES = frozenset(
 KO_SUFFIX = re.compile(
     r"(?:\s?(?:씨|님|선생님|교수님?|박사님?|부장님?|과장님?|대리님?|팀장님?|대표님?|실장님?|원장님?|이사님?))$"
 )
+LONGEST = 80
+"""Characters of a name; what is longer is no name."""
 
 
 def bare_name(name: str) -> str:
@@ -35,7 +37,7 @@ def entities(names: Iterable[tuple[str, str, bool]]) -> list[Entity]:
     seen: dict[tuple[str, str], set[str]] = defaultdict(set)
     people: set[tuple[str, str]] = set()
     for tenant, name, person in names:
-        if name and len(name) <= 80:
+        if name and len(name) <= LONGEST:
             key = (tenant, bare_name(name))
             seen[key].add(name)
             if person:

@@ -8,8 +8,8 @@ order nor batching matters.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from lakehouse.ids import content_id, normal_text
@@ -24,6 +24,11 @@ RULES = "rules"
 """Who decides, and how, when no person has."""
 GONE = "gone"
 """How a raw key is decided that no atom has any more: its row stays, and joins nothing."""
+CARD = (
+    "tenant", "atom_id", "document", "kind", "relation", "scope", "values", "corrects", "anchors", "holder", "polarity",
+    "cue",
+)  # fmt: skip
+"""The columns that an atom's raw key and card follow from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +182,57 @@ def decide(cards: Mapping[str, KeyCard], pins: Sequence[KeyDecision] = ()) -> li
             )
         )  # fmt: skip
     return decisions
+
+
+def decide_near(
+    stored: Mapping[str, KeyDecision], told: Mapping[str, KeyCard], seeds: Collection[str]
+) -> list[KeyDecision]:
+    """`decide` for the components that `seeds` touch, everything else left as it is: the rows are the same.
+
+    `stored` holds the decisions so far by raw key; `seeds` are the raw keys that are new, gone or decided anew since,
+    and `told` the cards of those that have atoms. Two raw keys that meet have one canonical key, so the components to
+    decide are those of the seeds, of what meets a seed, and of what a person has tied to one.
+    """
+    pins = [row for row in stored.values() if row.who != RULES]
+    near = {*seeds, *(pin.raw_key for pin in pins if pin.evidence and pin.evidence[0] in seeds)}
+    near |= {pin.evidence[0] for pin in pins if pin.raw_key in near and pin.evidence}
+    cards = {raw: stored_card(row) for raw, row in stored.items() if is_there(row) and raw not in seeds} | dict(told)
+    for a, b in _pairs(cards):
+        if (a in seeds or b in seeds) and why_meet(cards[a], cards[b]):
+            near |= {a, b}
+    keys = {stored[raw].key for raw in near if raw in stored}
+    members = {raw: own for raw, own in cards.items() if raw in near or (raw in stored and stored[raw].key in keys)}
+    return decide(members, pins)
+
+
+def revised(
+    decisions: Iterable[KeyDecision], stored: Mapping[str, tuple[KeyDecision, int]], since: int
+) -> list[KeyDecision]:
+    """The decisions that are new or other than `stored`, which holds each with the run that recorded it.
+
+    A changed one says in `before` which key it had at the last fold, in run number `since`.
+    """
+    made = []
+    for decision in decisions:
+        old, at = stored.get(decision.raw_key, (None, 0))
+        if old is not None and old.key == decision.key:
+            decision = replace(decision, before=old.before)
+        elif old is not None:  # at the last fold it had this key, or the one before when no fold came between
+            decision = replace(decision, before=old.before if at > since else old.key)
+        if decision != old:
+            made.append(decision)
+    return made
+
+
+def forgotten(raw_keys: Iterable[str], stored: Mapping[str, tuple[KeyDecision, int]]) -> list[KeyDecision]:
+    """The decisions on raw keys that no atom has any more, marked so; a person's stays one, about no atom."""
+    rows = (stored[raw][0] for raw in raw_keys)
+    return [replace(row, how=GONE) if row.who == RULES else replace(row, atom_id="") for row in rows if is_there(row)]
+
+
+def is_there(row: KeyDecision) -> bool:
+    """Whether atoms were left under a decision's raw key when it was made."""
+    return row.how != GONE and row.atom_id != ""
 
 
 def _pairs(cards: Mapping[str, KeyCard]) -> Iterator[tuple[str, str]]:

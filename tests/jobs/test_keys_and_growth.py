@@ -31,9 +31,11 @@ def told(lake: Lake) -> dict[str, list[str]]:
     return tables(lake, drop=("recorded", "before"))
 
 
+@pytest.mark.parametrize("spark_from", [0, 50_000], ids=["in Spark", "in this process"])
 def test_grown_in_any_order_it_is_the_lake_of_one_load(
-    small_lake: SmallLake, settings: Settings, tmp_path: Path
+    small_lake: SmallLake, settings: Settings, tmp_path: Path, spark_from: int
 ) -> None:
+    settings = settings.model_copy(update={"spark_from": spark_from})
     lake = Lake(settings.lake)
     for name, part in (("late", SMALL[4:]), ("early", SMALL[:2]), ("rest", SMALL[2:4])):
         write_archive(tmp_path / "archive" / f"{name}.jsonl", part)

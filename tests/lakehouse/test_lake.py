@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from deltalake import DeltaTable, write_deltalake
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lakehouse import lake as lake_module
 from lakehouse.errors import LakeBusy, LakeError, SchemaTooNew
 from lakehouse.lake import Lake, properties
 from lakehouse.migrate import STEPS, written_with
-from lakehouse.records import Reject
+from lakehouse.records import Entity, Reject
 from lakehouse.schema import SCHEMA_VERSION, TABLES, arrow_schema, to_arrow
 
 
@@ -93,3 +95,22 @@ def test_an_older_lake_is_migrated_and_keeps_its_rows(tmp_path: Path) -> None:
 
 def test_migrations_are_numbered_in_order() -> None:
     assert [number for number, _, _ in STEPS] == list(range(1, SCHEMA_VERSION + 1))
+
+
+@settings(max_examples=25)
+@given(
+    names=st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=12), min_size=1, max_size=6, unique=True),
+    asked=st.integers(1, 6),
+)
+def test_picking_by_any_text_gives_those_rows_alone(
+    names: list[str], asked: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Quotes, backslashes and what looks like SQL are text."""
+    names = [*names, "x' OR '1'='1", "back\\slash'", "' --"]
+    lake = Lake(str(tmp_path_factory.mktemp("pick")))
+    DeltaTable.create(lake.path("entities"), schema=arrow_schema("entities"))
+    rows = [Entity("t", str(number), name, "thing", ()) for number, name in enumerate(names)]
+    write_deltalake(lake.path("entities"), to_arrow("entities", rows, 1), mode="append")
+    wanted = set(names[:asked] + names[-3:-2])
+    assert sorted(lake.pick("entities", "name", wanted)["name"].to_pylist()) == sorted(n for n in names if n in wanted)
+    assert lake.pick("entities", "name", []).num_rows == 0

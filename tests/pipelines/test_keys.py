@@ -16,7 +16,18 @@ from ledger_atoms import atom, atoms
 
 from lakehouse.records import Atom, KeyDecision
 from pipelines.frame.constructions import rewritten
-from pipelines.resolve import mapping, raw_key, resolve_entities, resolve_keys
+from pipelines.resolve import (
+    card,
+    cards_of,
+    decide,
+    decide_near,
+    forgotten,
+    is_there,
+    mapping,
+    raw_key,
+    resolve_entities,
+    resolve_keys,
+)
 from quality.predict_answers import atoms_of
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "golden" / "keys.jsonl").read_text("utf-8").splitlines()]
@@ -94,3 +105,54 @@ def test_people_meet_by_exact_name_title_and_only_surname() -> None:
     rows = {row.name: row for row in resolve_entities(told)}
     assert rows["Efua Adomako"].aliases == ("Dr. Adomako", "Efua Adomako")
     assert len(rows) == 3
+
+
+ANCHORS = st.frozensets(st.sampled_from("gate code north south main door east".split()), min_size=1, max_size=5)
+CARDS = st.builds(
+    lambda anchors, cue, relation, document: atom(
+        "2025-01-01", "Ola", *(["5"] if cue == "none" else []), anchors=tuple(sorted(anchors)), cue=cue,
+        relation=relation, document=f"d{document}",
+    ),
+    ANCHORS, st.sampled_from(["none"] * 4 + ["retract"]), st.sampled_from(["open:x", "open:x", "limit"]),
+    st.integers(0, 9),
+)  # fmt: skip
+NIGHTS = st.lists(st.tuples(st.lists(CARDS, max_size=6), st.lists(st.integers(0, 30), max_size=3)), max_size=5)
+PINS = st.lists(
+    st.tuples(st.sampled_from(["merge", "split", "pin", "release"]), st.integers(0, 30), st.integers(0, 30)), max_size=2
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(NIGHTS, PINS), min_size=1, max_size=2))
+def test_deciding_what_a_night_touches_is_deciding_everything(spans: list[Any]) -> None:
+    """Atoms come and go and people decide, night by night: the touched components' decisions are those of all."""
+    stored: dict[str, KeyDecision] = {}
+    there: dict[str, Atom] = {}
+    for nights, pins in spans:
+        for new, gone in nights:
+            seeds = {raw_key(told) for told in new}
+            there |= {told.atom_id: told for told in new}
+            for number in gone:
+                if there:
+                    seeds.add(raw_key(there.pop(sorted(there)[number % len(there)])))
+            night(stored, there, seeds)
+        for how, one, other in pins:
+            if raws := sorted(raw for raw, row in stored.items() if is_there(row)):
+                raw, named = raws[one % len(raws)], raws[other % len(raws)]
+                who = "rules" if how == "release" else "Ola"
+                stored[raw] = replace(
+                    stored[raw], who=who, how="rules" if how == "release" else how, evidence=(named,), why="by hand"
+                )
+                night(stored, there, {raw})
+
+
+def night(stored: dict[str, KeyDecision], there: dict[str, Atom], seeds: set[str]) -> None:
+    """One night's decisions, made near the seeds and compared with all."""
+    cards = cards_of(card(told) for told in there.values())
+    for row in decide_near(stored, {raw: cards[raw] for raw in seeds if raw in cards}, seeds):
+        stored[row.raw_key] = row
+    for row in forgotten((seeds & stored.keys()) - cards.keys(), {raw: (row, 0) for raw, row in stored.items()}):
+        stored[row.raw_key] = row
+    alive = {raw: row for raw, row in stored.items() if raw in cards}
+    whole = decide(cards, [row for row in stored.values() if row.who != "rules"])
+    assert alive == {row.raw_key: row for row in whole}
