@@ -56,9 +56,9 @@ def news(run: Run, since: int) -> News | None:
     lake, most = run.lake, run.settings.spark_from
     own = pc.field("tenant") == run.tenant
     new = lake.read("extractions", columns=["document"], where=own & (pc.field(RECORDED) > since))
-    documents = new["document"].unique().to_pylist()
-    if len(documents) > most:
+    if new.num_rows > most:
         return None
+    documents = new["document"].unique().to_pylist()
     atoms = lake.pick("atoms", "document", documents, ["atom_id", "raw_key", "kind", *NAMES])
     often = lake.query(
         "extractions",

@@ -19,20 +19,21 @@ from jobs import few, ledger
 from jobs.faults import reach
 from jobs.query import literal, query
 from jobs.run import Run
-from jobs.sync import sync
+from jobs.sync import VIEW, Staged, sync, sync_here
 from lakehouse.delta import frame
+from lakehouse.ids import content_id
 from lakehouse.records import Atom, KeyDecision, Validity
 from lakehouse.schema import RECORDED, arrow_schema, from_arrow, to_arrow
 from pipelines.claims import views_of_key
 from pipelines.consolidate import consolidate
 from pipelines.entities import entities
-from pipelines.fold import FoldRules
+from pipelines.fold import UNREAD, FoldRules
 from pipelines.resolve import CARD, RULES, card, cards_of, decide, forgotten, is_there, revised, stored_card
 
 FOLD_RULES = FoldRules(buckets=64)
 Group = Callable[[str, list[Atom]], list[Any]]
-BATCH = 5000
-"""Rows that a worker hands back at once."""
+BATCH = 20_000
+"""Rows that a worker writes at once."""
 
 
 def resolve(run: Run) -> None:
@@ -48,7 +49,8 @@ def resolve(run: Run) -> None:
             return
         count.detail = {"documents": run.touched_documents}
         session = run.spark
-        stored = _stored_keys(run)
+        kept = run.lake.read("keys", where=pc.field("tenant") == run.tenant)
+        stored = _stored_keys(kept)
         known = [stored_card(row) for row, _ in stored.values() if is_there(row)]
         whole = not known or _replaced(run) or any(row.kind is None for row, _ in stored.values())
         source = "live" if whole else "touched_atoms"
@@ -59,7 +61,10 @@ def resolve(run: Run) -> None:
         told: list[Atom] = from_arrow("atoms", leading)
         pins = [row for row, _ in stored.values() if row.who != RULES]
         decisions = decide(cards_of([*([] if whole else known), *map(card, told)]), pins)
-        changed = _commit_keys(run, decisions, stored)
+        gone = stored.keys() - {decision.raw_key for decision in decisions}
+        made = [*revised(decisions, stored, last_folded(run)), *forgotten(gone, stored)]
+        own = pc.is_in(kept["raw_key"], pa.array([row.raw_key for row in made], pa.string()))
+        changed = sync_here(run, "keys", made, kept.filter(own)).written
         names = session.sql(
             """
             SELECT tenant, name, max(person) AS person FROM live LATERAL VIEW
@@ -68,37 +73,16 @@ def resolve(run: Run) -> None:
             """
         ).toArrow()
         people = entities(zip(*(names[column].to_pylist() for column in ("tenant", "name", "person")), strict=True))
-        run.staging.write("fold/entities.parquet", to_arrow("entities", people, run.sequence))
-        old = frame(session, run.lake, "entities").where(f"tenant = {literal(run.tenant)}")
-        renamed = sync(run, "entities", session.read.parquet(run.staging.uri("fold/entities.parquet")), old)
+        renamed = sync_here(run, "entities", people, run.lake.read("entities", where=pc.field("tenant") == run.tenant))
         count.rows_in, count.rows_out = len(decisions), changed + renamed.written
         count.detail |= {"keys": len({d.key for d in decisions}), "raw_keys": len(decisions), "entities": len(people)}
         reach("resolve.committed")
 
 
-def _stored_keys(run: Run) -> dict[str, tuple[KeyDecision, int]]:
-    """The tenant's decisions by raw key, each with the run that recorded it."""
-    rows = run.lake.read("keys", where=pc.field("tenant") == run.tenant)
+def _stored_keys(rows: pa.Table) -> dict[str, tuple[KeyDecision, int]]:
+    """Decisions by raw key, each with the run that recorded it."""
     decisions: list[KeyDecision] = from_arrow("keys", rows)
-    recorded = rows[RECORDED].to_pylist()
-    return {row.raw_key: (row, at) for row, at in zip(decisions, recorded, strict=True)}
-
-
-def _commit_keys(run: Run, decisions: list[KeyDecision], stored: dict[str, tuple[KeyDecision, int]]) -> int:
-    """Write the decisions that are new or other than before, mark those whose raw keys are gone; how many."""
-    gone = stored.keys() - {decision.raw_key for decision in decisions}
-    made = [*revised(decisions, stored, last_folded(run)), *forgotten(gone, stored)]
-    if not made:
-        return 0
-    session = run.spark
-    run.staging.write("fold/keys.parquet", to_arrow("keys", made, run.sequence))
-    rows = session.read.parquet(run.staging.uri("fold/keys.parquet"))
-    old_rows = (
-        frame(session, run.lake, "keys")
-        .where(f"tenant = {literal(run.tenant)}")
-        .join(rows.select("raw_key"), on="raw_key", how="left_semi")
-    )
-    return sync(run, "keys", rows, old_rows.select(*arrow_schema("keys").names)).written
+    return {row.raw_key: (row, at) for row, at in zip(decisions, rows[RECORDED].to_pylist(), strict=True)}
 
 
 def _replaced(run: Run) -> bool:
@@ -146,14 +130,12 @@ def fold(run: Run, folding: Group | None = None) -> None:
             """,
             tenant=run.tenant,
         )
-        rows = map_groups(run, grouped, "fold_key", folding or both_folds, "validity")
-        rows.write.mode("overwrite").parquet(run.staging.uri("fold/rows"))
-        folded = session.read.parquet(run.staging.uri("fold/rows"))
+        map_groups(run, grouped, "fold_key", folding or both_folds, "validity", "fold/rows")
         columns = arrow_schema("validity").names
         for table, view in (("validity", "ledger"), ("claims", "claims")):
             stored = frame(session, run.lake, table).where(f"tenant = {literal(run.tenant)}")
             old = stored.join(session.table("touched_keys"), on="key", how="left_semi")
-            done = sync(run, table, folded.where(f"view = '{view}'").select(*columns), old.select(*columns))
+            done = sync(run, table, Staged("fold/rows", view), old.select(*columns))
             count.detail |= {table: done.as_dict()}
             count.rows_out += done.written
             reach(f"{table}.committed")
@@ -180,12 +162,10 @@ def consolidate_events(run: Run) -> None:
             WHERE kind = 'event' AND subject IN (SELECT subject FROM touched_people)
             """
         )
-        made = map_groups(run, events, "fold_key", _habits, "habits").drop("view")
-        made.write.mode("overwrite").parquet(run.staging.uri("fold/habits"))
-        rows = session.read.parquet(run.staging.uri("fold/habits"))
+        map_groups(run, events, "fold_key", _habits, "habits", "fold/habits")
         stored = frame(session, run.lake, "habits").where(f"tenant = {literal(run.tenant)}")
         old = stored.join(session.table("touched_people"), on="subject", how="left_semi")
-        done = sync(run, "habits", rows, old.select(*arrow_schema("habits").names))
+        done = sync(run, "habits", Staged("fold/habits", "habits"), old.select(*arrow_schema("habits").names))
         count.rows_out = done.written
         count.detail = done.as_dict()
         reach("habits.committed")
@@ -256,9 +236,9 @@ def _touched_views(run: Run) -> int:
 
 
 def atom_columns(table: str = "") -> str:
-    """The columns of an atom for a SELECT, of a table where it is named."""
+    """The columns of an atom that a fold reads, for a SELECT, of a table where it is named."""
     prefix = f"{table}." if table else ""
-    return ", ".join(f"{prefix}{name}" for name in arrow_schema("atoms").names)
+    return ", ".join(f"{prefix}{name}" for name in arrow_schema("atoms").names if name not in UNREAD)
 
 
 def both_folds(key: str, atoms: list[Atom]) -> list[tuple[str, Validity]]:
@@ -271,29 +251,36 @@ def _habits(_: str, atoms: list[Atom]) -> list[tuple[str, Any]]:
     return [("habits", row) for row in consolidate(atoms)]
 
 
-def map_groups(run: Run, rows: Any, key: str, fold_group: Group, table: str) -> Any:
-    """Rows brought together by key, sorted within partitions, and folded a group at a time over Arrow batches."""
-    from pyspark.sql.types import StringType, StructField, StructType
+def map_groups(run: Run, rows: Any, key: str, fold_group: Group, table: str, folder: str) -> None:
+    """Rows brought together by key and sorted, and folded a group at a time; workers write what they made to staging.
 
-    target = frame(run.spark, run.lake, table).schema
-    sequence = run.sequence
-    out = StructType([*target.fields, StructField("view", StringType())])
+    They write it as Arrow: no row of it passes through the JVM. A task that is tried again writes the same parts.
+    """
+    staging, sequence = run.staging, run.sequence
+    staging.clear(folder)
+
+    def staged(made: list[tuple[str, Any]]) -> pa.Table:
+        data = to_arrow(table, [row for _, row in made], sequence)
+        return data.append_column(VIEW, pa.array([view for view, _ in made], pa.string()))
+
+    staging.write(f"{folder}/none.parquet", staged([]))  # no task runs where there are no rows
 
     def run_groups(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         made: list[tuple[str, Any]] = []
+        first = ""
+        parts = 0
         for name, atoms in groups(batches, key):
+            first = first if made else name  # a key is in one part alone, so it can name it
             made += fold_group(name, atoms)
             if len(made) >= BATCH:
-                yield from packed(made)
-                made = []
-        yield from packed(made)
+                staging.write(f"{folder}/{content_id(first)}.parquet", staged(made))
+                made, parts = [], parts + 1
+        if made:
+            staging.write(f"{folder}/{content_id(first)}.parquet", staged(made))
+        yield pa.record_batch({"parts": pa.array([parts + bool(made)], pa.int64())})
 
-    def packed(made: list[tuple[str, Any]]) -> Iterator[pa.RecordBatch]:
-        data = to_arrow(table, [row for _, row in made], sequence)
-        yield from data.append_column("view", pa.array([view for view, _ in made], pa.string())).to_batches()
-
-    parts = int(run.spark.conf.get("spark.sql.shuffle.partitions"))  # named, or Spark joins small ones and cores idle
-    return rows.repartition(parts, key).sortWithinPartitions(key, "atom_id").mapInArrow(run_groups, out)
+    count = int(run.spark.conf.get("spark.sql.shuffle.partitions"))  # named, or Spark joins small ones and cores idle
+    rows.repartition(count, key).sortWithinPartitions(key, "atom_id").mapInArrow(run_groups, "parts long").collect()
 
 
 def groups(batches: Iterator[pa.RecordBatch], key: str) -> Iterator[tuple[str, list[Atom]]]:

@@ -70,6 +70,11 @@ class Settings(BaseSettings):
     port: int = Field(8787, ge=1, le=65535, description="Port of `memlake serve`.")
     api_keys: str = Field("", description="tenant:sha256 pairs, comma-separated; needed beyond loopback.", repr=False)
 
+    @property
+    def one_machine(self) -> bool:
+        """Whether Spark's work is done on this machine, so that there is no other to leave work to."""
+        return self.spark_master.startswith("local") and not self.spark_remote
+
 
 def load(**overrides: object) -> Settings:
     """Settings from the environment; overrides that are None are left out. Raises SettingsError."""

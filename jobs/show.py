@@ -57,19 +57,20 @@ def why_rows(settings: Settings, key: str) -> list[dict[str, Any]]:
     """The ledger's rows of a key, given by id, by its beginning, or by words of its subject and relation."""
     lake = Lake(settings.lake)
     lake.require()
-    rows: list[dict[str, Any]] = lake.read("validity", where=pc.field("tenant") == settings.tenant).to_pylist()
+    own = pc.field("tenant") == settings.tenant
+    named = lake.read("validity", columns=["key", "subject", "relation"], where=own)
     words = key.casefold().split()
-    chosen = [
-        row
-        for row in rows
+    keys = {
+        row["key"]
+        for row in named.to_pylist()
         if row["key"].startswith(key) or all(word in f"{row['subject']} {row['relation']}".casefold() for word in words)
-    ]
-    if not chosen:
+    }
+    if not keys:
         raise LakeError(f"no key matches {key!r}", place=settings.lake, hint="try a word of its subject")
-    ids = sorted({atom for row in chosen for atom in (*row["opened_by"], *row["closed_by"])})
-    where = (pc.field("tenant") == settings.tenant) & pc.field("atom_id").isin(ids)
+    chosen: list[dict[str, Any]] = lake.pick("validity", "key", keys).to_pylist()
+    ids = {atom for row in chosen for atom in (*row["opened_by"], *row["closed_by"])}
     atoms = {
-        a["atom_id"]: a for a in lake.read("atoms", columns=["atom_id", "evidence", "said_at"], where=where).to_pylist()
+        a["atom_id"]: a for a in lake.pick("atoms", "atom_id", ids, ["atom_id", "evidence", "said_at"]).to_pylist()
     }
     for row in chosen:
         row["turns"] = [

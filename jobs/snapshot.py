@@ -54,7 +54,9 @@ def snapshot(settings: Settings, as_told: datetime | None, as_known: str | None,
         tenant=run.tenant,
     )
     path = lake.path(f"{FOLDER}/{name}")
-    map_groups(run, grouped, "fold_key", both_folds, "validity").write.format("delta").mode("overwrite").save(path)
+    map_groups(run, grouped, "fold_key", both_folds, "validity", "rows")
+    session.read.parquet(run.staging.uri("rows")).write.format("delta").mode("overwrite").save(path)
+    run.staging.clear()
     written = session.read.format("delta").load(path).groupBy("view").count().collect()
     return {"path": path, "ledger": 0, "claims": 0} | {row["view"]: int(row["count"]) for row in written}
 

@@ -62,12 +62,14 @@ class Staging:
         """A JSON value, None where there is none."""
         return json.loads(self.read_text(name)) if self.exists(name) else None
 
+    def dataset(self, name: str) -> Any:
+        """A part, or all parts of a folder, to be read in batches."""
+        system, path = self._at(name)
+        return ds.dataset(path, filesystem=system, format="parquet", exclude_invalid_files=False)
+
     def read(self, name: str, columns: list[str] | None = None) -> pa.Table:
         """A part, or all parts of a folder."""
-        system, path = self._at(name)
-        return ds.dataset(path, filesystem=system, format="parquet", exclude_invalid_files=False).to_table(
-            columns=columns
-        )
+        return self.dataset(name).to_table(columns=columns)
 
     def names(self, folder: str) -> list[str]:
         """The names in a folder, sorted; parts that were never finished are left out."""

@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.dataset as ds
 from deltalake import write_deltalake
 
 from jobs.run import Run
 from lakehouse.delta import frame
 from lakehouse.schema import RECORDED, TABLES, arrow_schema, from_arrow, to_arrow
 
+VIEW = "view"
+"""The column of staged rows that says which table's they are."""
 ACTION = "action"
 """The column of a difference that says what becomes of the row: "add", "change" or "remove"."""
 MERGED_HERE = 5_000_000
@@ -42,14 +46,35 @@ class Change:
         return {"added": self.added, "changed": self.changed, "removed": self.removed}
 
 
-def sync(run: Run, table: str, rows: Any, stored: Any) -> Change:
-    """Replace `stored`, the table's rows in the touched scope, by `rows`, which must be cheap to read twice."""
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """Rows of a table in a folder of the run's staging; `view` names which of them, where it holds several tables'."""
+
+    folder: str
+    view: str
+
+    def frame(self, run: Run, table: str) -> Any:
+        """As a Spark DataFrame."""
+        columns = frame(run.spark, run.lake, table).schema
+        found = run.spark.read.schema(columns.add(VIEW, "string")).parquet(run.staging.uri(self.folder))
+        return found.where(f"{VIEW} = '{self.view}'").drop(VIEW)
+
+    def batches(self, run: Run, table: str) -> pa.RecordBatchReader:
+        """As Arrow batches, read as they are asked for."""
+        own = ds.field(VIEW) == self.view
+        return run.staging.dataset(self.folder).scanner(columns=arrow_schema(table).names, filter=own).to_reader()
+
+
+def sync(run: Run, table: str, staged: Staged, stored: Any) -> Change:
+    """Replace `stored`, a DataFrame of the table's rows in the touched scope, by the staged rows."""
     session, key = run.spark, list(TABLES[table].key)
     if run.lake.count(table) == 0:  # nothing to compare with
-        if rows.isEmpty():
-            return Change()
-        rows.select(*arrow_schema(table).names).write.format("delta").mode("append").save(run.lake.path(table))
+        if run.settings.one_machine:
+            append(run, table, staged.batches(run, table))
+        else:
+            staged.frame(run, table).write.format("delta").mode("append").save(run.lake.path(table))
         return Change(added=run.lake.count(table))
+    rows = staged.frame(run, table)
     columns = ", ".join(arrow_schema(table).names)
     rows.createOrReplaceTempView("sync_new")
     stored.createOrReplaceTempView("sync_old")
@@ -97,8 +122,18 @@ def sync_here(run: Run, table: str, rows: Iterable[Any], stored: pa.Table) -> Ch
     if change.changed or change.removed:
         _merge_here(run, table, data.append_column(ACTION, pa.array(actions, pa.string())))
     else:
-        write_deltalake(run.lake.path(table), data, mode="append", storage_options=run.lake.storage_options)
+        append(run, table, data)
     return change
+
+
+def append(run: Run, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
+    """Append by delta-rs, batch by batch; no rows make no commit."""
+    batches = iter(rows.to_batches() if isinstance(rows, pa.Table) else rows)
+    first = next((batch for batch in batches if batch.num_rows), None)
+    if first is None:
+        return
+    told = pa.RecordBatchReader.from_batches(first.schema, chain([first], batches))
+    write_deltalake(run.lake.path(table), told, mode="append", storage_options=run.lake.storage_options)
 
 
 def _change(counted: dict[str, int]) -> Change:

@@ -25,6 +25,10 @@ DEFAULT_BUCKETS = 256
 FIRST, LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 """Stand for an open start and an open end."""
 NOBODY: frozenset[str] = frozenset()
+UNREAD = frozenset(
+    ("segment_id", "memory_types", "confidence", "language", "said_precision", "extractor", "extractor_version")
+)
+"""The columns of an atom that no fold reads, so that a job need not carry them."""
 
 
 @dataclass(frozen=True, slots=True)

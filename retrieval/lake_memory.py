@@ -150,24 +150,17 @@ class LakeMemory:
 
     def atoms(self, ids: Sequence[str]) -> list[Atom]:
         """Atoms by id, in id order."""
-        if not ids:
-            return []
-        where = (pc.field("tenant") == self.tenant) & pc.field("atom_id").isin(list(ids))
-        rows: list[Atom] = from_arrow("atoms", self.lake.read("atoms", where=where))
+        found = self.lake.pick("atoms", "atom_id", ids)
+        rows: list[Atom] = from_arrow("atoms", found.filter(pc.field("tenant") == self.tenant))
         return sorted(rows, key=lambda atom: atom.atom_id)
 
     def turns(self, items: Sequence[str]) -> list[Turn]:
         """Turns by their items (document/turn id)."""
-        if not items:
-            return []
-        documents = sorted({item.split("/", 1)[0] for item in items})
-        ids = sorted({item.split("/", 1)[1] for item in items})
-        where = (
-            (pc.field("tenant") == self.tenant) & pc.field("document").isin(documents) & pc.field("turn_id").isin(ids)
-        )
-        wanted = set(items)
-        rows: list[Turn] = from_arrow("turns", self.lake.read("turns", where=where))
-        return [turn for turn in rows if turn_item(turn.document, turn.turn_id) in wanted]
+        documents, ids = ({item.split("/", 1)[part] for item in items} for part in (0, 1))
+        found = self.lake.pick("turns", "document", documents)
+        own = (pc.field("tenant") == self.tenant) & pc.field("turn_id").isin(sorted(ids))
+        rows: list[Turn] = from_arrow("turns", found.filter(own))
+        return [turn for turn in rows if turn_item(turn.document, turn.turn_id) in items]
 
     def _known(self, as_known: str | None) -> pa.Table:
         """The live atoms, or those that counted when a run ended."""

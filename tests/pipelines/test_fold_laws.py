@@ -17,10 +17,12 @@ from ledger_atoms import FIRST_DAY, atom, atoms
 
 from lakehouse.ids import content_id
 from lakehouse.records import Atom, Evidence, Question, Validity, Value
+from lakehouse.schema import from_arrow, to_arrow
 from pipelines.claims import claims, claims_of_key, views_of_key
-from pipelines.fold import FoldRules, by_key, fold, fold_key, judges, overlap, row_order, voids_left
+from pipelines.consolidate import consolidate
+from pipelines.fold import UNREAD, FoldRules, by_key, fold, fold_key, judges, overlap, row_order, voids_left
 from pipelines.instants import said
-from pipelines.resolve import mapping, resolve_keys
+from pipelines.resolve import mapping, raw_key, resolve_keys
 from retrieval.memory import AtomMemory
 
 KEY = "0" * 32
@@ -69,6 +71,14 @@ def test_any_batching_gives_the_rows_of_one_load(found: list[Atom], batch: list[
             stored[key] = fold_key(groups.get(key, []), key)
         before = keys
     assert sorted((row for rows in stored.values() for row in rows), key=row_order) == folded(found)
+
+
+@law(atoms(keys=2))
+def test_what_no_fold_reads_changes_nothing(found: list[Atom]) -> None:
+    rows = to_arrow("atoms", [replace(a, raw_key=raw_key(a)) for a in found], 1)
+    bare: list[Atom] = from_arrow("atoms", rows.drop_columns(list(UNREAD)))
+    assert folded(bare) == folded(found) and claims(bare, {}) == claims(found, {})
+    assert consolidate(bare) == consolidate(found)
 
 
 @law(atoms(keys=3), st.sampled_from([1, 7, 4096]))
