@@ -30,7 +30,7 @@ EMPTY = frozenset(
     "happy sure thing things stuff lot way one ones message note mail email part kind sort fact heads-up "
     "reminder order orders everyone"
     " people name mistake error typo month customer customers place bit reason case point end start"
-    " 것 거 겁 건 수 말 분 때문 안 측 중 등 참고 뒤 후임 때 셋 둘 넷 다들 모두 전부 개 명 마리 쪽 덕분 기준 대신 "
+    " 것 거 겁 건 날 수 말 분 때문 안 측 중 등 참고 뒤 후임 때 셋 둘 넷 다들 모두 전부 개 명 마리 쪽 덕분 기준 대신 "
     "이름 하나 첫째 둘째 셋째 넷째 막내 확인 주최 본인".split()
 )
 CHANGE_KO = re.compile(

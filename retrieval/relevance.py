@@ -103,7 +103,8 @@ def profile(text: str, language: str, holder: str, subject: str) -> frozenset[st
         found |= {canonical(word.lemma, language), *concepts(word.lemma, language)}
     found |= {canonical for _, _, canonical, _ in scopes_in(text)}
     found |= {w.casefold().strip(".") for w in re.findall(r"[\w'-]+", subject)}
-    found |= phrase_lemmas(text, language)
+    for lemma in phrase_lemmas(text, language):
+        found |= {lemma, *concepts(lemma, language)}
     for kin in KIN:
         if found & kin:
             found |= kin
@@ -312,7 +313,8 @@ def sequence(unit: Unit) -> tuple[str, ...]:
     for word in words_of(unit.text, clause.language):
         if any(s < word.end and word.start < e for s, e in typed):
             continue
-        if word.name and last_name and word.start - last_end <= 1:
+        joined = clause.language == "ko" and word.start == last_end  # 강변점, read as a noun and its kind
+        if joined or (word.name and last_name and word.start - last_end <= 1):
             out[-1] += " " + word.lemma
         else:
             out.append(word.lemma)
@@ -331,20 +333,33 @@ def contrasts(fullest: Sequence[Unit], units: Sequence[Unit], want: Want) -> dic
     for a in full:
         for b in sequences:
             short = len(a) < 2 or (len(a) < 3 and not a[-1].endswith("다"))
-            if len(a) != len(b) or short or a == b:
+            apart = _apart(a, b) if len(a) == len(b) and a != b else None
+            if apart is None:
                 continue
-            differing = [i for i in range(len(a)) if a[i] != b[i]]
-            if len(differing) != 1:
-                continue
-            mine, other = a[differing[0]], b[differing[0]]
+            mine, other = apart
             if mine.endswith("다") and other.endswith("다"):
                 continue
-            if differing[0] == len(a) - 1 and not mine[:1].isascii():
+            last = (mine == a[-1] or other == b[-1]) and not mine[:1].isascii()
+            if (short or last) and not _of_one_kind(mine, other):
                 continue  # a Korean frame ends with what is said of the thing, not with the thing
             for word in mine.split():
                 if word in want.words and want.words[word] >= 0.7 and word not in other.split():
                     found.setdefault(word, set()).update(w for w in other.split() if w not in want.words)
     return found
+
+
+def _of_one_kind(a: str, b: str) -> bool:
+    """Whether two Korean nouns are named by one kind ("본점", "강변점")."""
+    return "가" <= a[-1] <= "힣" and a[-1] == b[-1] != "다" and min(len(a), len(b)) > 1
+
+
+def _apart(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, str] | None:
+    """The one word of each by which two frames differ: at one place in English, anywhere in Korean."""
+    if a[-1][:1].isascii():
+        differing = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
+        return differing[0] if len(differing) == 1 else None
+    mine, other = [x for x in a if x not in b], [y for y in b if y not in a]
+    return (mine[0], other[0]) if len(mine) == len(other) == 1 else None
 
 
 PIECE = re.compile(r"[,;]\s|\b(?:and|but|while|whereas)\b|(?<=[가-힣])(?:고|지만|는데|인데|며)\s")
@@ -424,7 +439,23 @@ def _follows(unit: Unit, found: Sequence[Unit]) -> bool:
     if unit.atom.cue not in CHANGES:
         return False
     own = _things(unit)
-    return any(other.atom.holder == unit.atom.holder and own & _things(other) for other in found)
+    return any(
+        other.atom.holder == unit.atom.holder and (own & _things(other) or _same_deed(unit, other)) for other in found
+    )
+
+
+ALSO = re.compile(r"도\s")
+
+
+def _same_deed(unit: Unit, other: Unit) -> bool:
+    """Whether a Korean unit only says what else the same is done to ("오늘부터는 상품권도 받습니다")."""
+    if unit.atom.language != "ko" or other.atom.language != "ko":
+        return False
+    clause = read_clause(unit.text, "ko")
+    also = [a for a in clause.arguments if ALSO.match(unit.text, a.end)]
+    themes = [a for a in clause.arguments if a.role in ("topic", "subject") and a not in also]
+    verbs = set(clause.segments[-1].verbs)
+    return bool(also and verbs) and not themes and verbs == set(read_clause(other.text, "ko").segments[-1].verbs)
 
 
 CHANGES = frozenset({"update", "revert", "end", "remove", "add", "correction"})

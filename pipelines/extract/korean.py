@@ -11,7 +11,7 @@ from pipelines.extract.korean_answers import answer, asked
 from pipelines.extract.korean_claims import ABSTRACT, is_first_person, judged_target, make_claim
 from pipelines.extract.korean_clauses import clause_draft
 from pipelines.extract.korean_frames import AUTHOR, Frame
-from pipelines.extract.korean_given import name_like
+from pipelines.korean_given import name_like
 from pipelines.extract.korean_hearsay import levels
 from pipelines.extract.korean_morph import Clause, Token, base_tag, clause_of, is_time
 from pipelines.extract.korean_names import owner, speaks, thing

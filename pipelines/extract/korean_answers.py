@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipelines.extract.discourse import Asked, Draft, Talk
-from pipelines.extract.korean_given import name_like
+from pipelines.korean_given import name_like
 from pipelines.extract.korean_morph import Clause, base_tag, is_time
 from pipelines.extract.korean_names import owner, thing
 from pipelines.extract.korean_opinion import judgement

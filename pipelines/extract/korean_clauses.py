@@ -9,7 +9,7 @@ from typing import Any
 from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.korean_claims import is_first_person, is_idle, reported_claim
 from pipelines.extract.korean_frames import Frame
-from pipelines.extract.korean_given import name_like
+from pipelines.korean_given import name_like
 from pipelines.extract.korean_hearsay import Level, levels
 from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of
 from pipelines.extract.korean_names import owner, speaks

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pipelines.extract.korean_given import is_closed, name_like
+from pipelines.korean_given import is_closed, name_like
 
 Role = Literal[
     "subj", "topic", "obj", "dat", "loc", "dir", "with", "from", "upto", "also", "bare", "adv", "pred", "end"

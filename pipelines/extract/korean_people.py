@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from pipelines.extract.korean_given import is_closed, name_like
+from pipelines.korean_given import is_closed, name_like
 from pipelines.extract.korean_morph import FIRST, Chunk
 from pipelines.wordlist import table
 

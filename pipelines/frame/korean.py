@@ -25,6 +25,13 @@ LEAVING = frozenset(
     "폐차되다".split()
 )
 """Losses that hold even when they are told as a reason."""
+LASTING = frozenset({"팔다", "나가다", "내리다"})
+"""Losses when they are over and done with: a shop goes on selling, a paper goes on coming out."""
+FINAL_SS = "".join(chr(code) for code in range(ord("가"), ord("힣") + 1) if (code - 0xAC00) % 28 == 20)
+DONE = re.compile(rf"[{re.sub('[있겠]', '', FINAL_SS)}]")
+"""A syllable of the past tense."""
+GOES = re.compile(r"(?:에|으?로)(?:는|도|만)?\s(?:\S+\s)?(?:나가|내리)")
+"""Going out to something is no loss ("모임에 나간다")."""
 ROLE_PARTICLES = {
     "JKS": "subject", "JKO": "object", "JKG": "owner", "JX": "topic", "JC": "list", "JKC": "attribute", "JKV": "other",
     "JKQ": "other",
@@ -105,7 +112,8 @@ def _word(text: str, start: int, end: int, own: list[Any]) -> _Word:
         verb = None  # a name that begins like a verb
     if verb is not None:
         head = "".join(t.form for t in nouns) if verb.tag in ("XSV", "XSA") else ""
-        predicate = head + verb.form + "다"
+        becomes = next((t for t in own if t.tag == "VX" and t.form == "지" and t.start > verb.start), None)
+        predicate = head + (text[verb.start : becomes.start] + "지다" if becomes and not head else verb.form + "다")
     elif any(t.tag == "VX" and t.form == "않" for t in own):
         predicate = ""
     particles = [t for t in tail if t.tag[0] == "J"]
@@ -155,14 +163,23 @@ def _segments(text: str, words: Sequence[_Word]) -> list[Segment]:
                 for w in run
             ) or bool(UNABLE.search(text[begin : word.end]))
             lost = set(verbs[-2:]) & LOSS
-            if "팔다" in lost and not re.search("팔았|팔아", text[begin : word.end]):
-                lost -= {"팔다"}
+            if lost & LASTING and not _is_over(text, begin, word.end):
+                lost -= LASTING
             gone = bool(lost) or any(re.search("더 이상|더는|그만", text[begin : word.end]) for _ in (0,))
             lemmas = frozenset([*verbs, *(w.stem for w in run)])
             segments.append(Segment(begin, word.end, verbs, lemmas, negated, gone))
             begin = words[i + 1].start if i + 1 < len(words) else word.end
             run = []
     return segments or [Segment(0, len(text), (), frozenset(), False, False)]
+
+
+def _is_over(text: str, begin: int, end: int) -> bool:
+    """Whether what may last is over: told in the past, or before something else that is ("팔고 ... 샀어요")."""
+    if GOES.search(text[begin:end]):
+        return False
+    return bool(DONE.search(text[begin:end])) or bool(
+        re.search(r"(?:고|아서|가서|려서)[\s,]*$", text[begin:end]) and DONE.search(text[end:])
+    )
 
 
 def _segment_of(position: int, segments: Sequence[Segment]) -> int:
