@@ -1,8 +1,10 @@
-"""What a Korean given name looks like."""
+"""What a Korean given name looks like, and the names that the analyser takes apart."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 GIVEN = frozenset(
     "가강건겸경관광교구국권규균근금기길나남노누다단달담대도동두들라란람랑래려련령로록루리린림"
@@ -32,6 +34,16 @@ SURNAMES = frozenset(
         " 탁 국 어 은 편 용 예 경 봉 사 부 황보 남궁 선우 독고"
     ).split()
 )
+KO_NAMED = re.compile(r"(?<![가-힣])(?P<n>[가-힣]{2}(?P<i>이)?)(?=(?:는|가|네|의|를|도|에게|한테)(?:\s|$))")
+"""A word that may be a name: two syllables, with the -이 of speech or without, and a particle."""
+KO_SHORT = re.compile(
+    r"(?<![가-힣])(?P<n>[가-힣]{2})(?=,|(?:(?:이)?랑|하고|와|과|이|가|은|는|을|를|의|도|에게|한테|네|"
+    r"이에요|예요|입니다|이야|야|이다|다)(?:[\s,.!?~]|$))"
+)
+"""Two syllables before a comma, a particle or a copula: a name when the analyser knows no word of them."""
+PIECES = frozenset({"NNG", "NNP", "XPN", "XR"})
+NEVER = frozenset({"SN", "NR", "NNB", "XSN", "JKS", "JKB", "VCP"})
+NUMERALS = frozenset("한 두 세 네 몇 각 첫 맨 총 제".split())
 
 
 def name_like(form: str) -> bool:
@@ -51,3 +63,46 @@ def name_like(form: str) -> bool:
 
 def is_closed(char: str) -> bool:
     return "가" <= char <= "힣" and (ord(char) - 0xAC00) % 28 != 0
+
+
+def torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
+    """Names that the analyser takes apart: 다훈이는 read as 다 + 훈이, 하나는 as the number."""
+    found: list[tuple[int, int, str]] = []
+    for match in KO_SHORT.finditer(text):
+        own = [t for t in tokens if match.start() <= t.start < match.end()]
+        if len(own) != 2 or any(t.len != 1 or t.form in NUMERALS or t.tag in NEVER for t in own):
+            continue
+        if {t.tag for t in own} <= PIECES or (own[0].tag[0] not in "VE" and name_like(match["n"])):
+            found.append((match.start(), match.end(), "NNP"))
+    for match in KO_NAMED.finditer(text):
+        start, end = match.span("n")
+        own = [t for t in tokens if start <= t.start < end]
+        if not own:
+            continue
+        whole = len(own) == 1 and own[0].start == start and own[0].start + own[0].len == end
+        if match["i"]:
+            if normal_name(match["n"]) == match["n"]:
+                continue
+            torn = not whole or own[0].tag[0] != "N"
+        else:
+            number = own[0].tag == "NR" and "둘" not in text
+            torn = match.start() == 0 and (
+                number
+                if whole
+                else (len(own) == 2 and own[0].tag == "NNP" and own[1].tag[0] == "N")
+                or (own[0].tag[0] == "V" and text[end] == "의")
+            )
+        if torn and not any(s < end and start < e for s, e, _ in found):
+            found += [(start, start + 2, "NNP"), (start + 2, end, "XSN")][: end - start - 1]
+    return sorted(found)
+
+
+def normal_name(lemma: str) -> str:
+    """A Korean name without the -이 that speech adds to it.
+
+    >>> normal_name("수정이"), normal_name("수정"), normal_name("ola")
+    ('수정', '수정', 'ola')
+    """
+    if len(lemma) >= 3 and lemma.endswith("이") and "가" <= lemma[-2] <= "힣" and (ord(lemma[-2]) - 0xAC00) % 28:
+        return lemma[:-1]
+    return lemma

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from lakehouse.vocabulary import Language
+from pipelines.korean_given import torn_names
 
 BATCH = 64
 """Texts that spaCy parses at once."""
@@ -111,11 +112,16 @@ def korean_tokens(texts: Sequence[str], names: Sequence[str] = ()) -> list[list[
     reading, so names are given as pre-tokenised spans instead.
     """
     wanted = sorted({name for name in names if len(name) >= 2 and HANGUL.search(name)}, key=len, reverse=True)
-    if not wanted:
-        return list(korean().tokenize(list(texts)))
-    pattern = re.compile(r"(?<![가-힣])(?:" + "|".join(map(re.escape, wanted)) + ")")
+    pattern = re.compile(r"(?<![가-힣])(?:" + "|".join(map(re.escape, wanted)) + ")") if wanted else None
 
     def spans(text: str) -> list[tuple[int, int, str]]:
-        return [(m.start(), m.end(), "NNP") for m in pattern.finditer(text)]
+        return [(m.start(), m.end(), "NNP") for m in pattern.finditer(text)] if pattern else []
 
-    return list(korean().tokenize(list(texts), pretokenized=spans))
+    read = list(korean().tokenize(list(texts), pretokenized=spans if pattern else None))
+    return [_mended(text, tokens, spans(text)) for text, tokens in zip(texts, read, strict=True)]
+
+
+def _mended(text: str, tokens: list[Any], known: list[tuple[int, int, str]]) -> list[Any]:
+    """The tokens, read anew when the analyser took a name apart that nobody told it."""
+    torn = [own for own in torn_names(text, tokens) if not any(s < own[1] and own[0] < e for s, e, _ in known)]
+    return list(korean().tokenize(text, pretokenized=sorted([*known, *torn]))) if torn else tokens

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from lakehouse.ids import normal_text
 from lakehouse.records import Atom, Question
-from pipelines.frame.words import normal_name
+from pipelines.korean_given import normal_name
 from pipelines.instants import said
 
 ASKED_EN = re.compile(

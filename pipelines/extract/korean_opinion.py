@@ -227,7 +227,7 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
             found.append((index, -sign if denied(tokens, index) else sign))
     for pattern, sign in lex.phrases if lex.any_phrase.search(text) else ():
         match = pattern.search(text)
-        if match:
+        if match and not any(t.start == match.end() and base_tag(t) in ("NNG", "NNP") for t in tokens):
             found.append((next((i for i, t in enumerate(tokens) if t.start >= match.start()), len(tokens)), 2 * sign))
             break
     return found

@@ -18,7 +18,8 @@ from pipelines.frame.slots import MADE, POLES, Reading, first_person, readings
 from pipelines.frame.support import supported
 from pipelines.frame.times import Times, moment, read_times
 from pipelines.frame.values import dimension, recurs
-from pipelines.frame.words import Word, normal_name, phrase_lemmas, without, words_of
+from pipelines.frame.words import Word, phrase_lemmas, without, words_of
+from pipelines.korean_given import normal_name
 from pipelines.statement import Frame, Statement
 
 LABEL = re.compile(r"[a-z]{3,}")

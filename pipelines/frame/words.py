@@ -9,21 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from pipelines.frame.registry import compounds
-from pipelines.korean_given import name_like
+from pipelines.korean_given import torn_names
 from pipelines.language import english_docs, korean
 
 EN_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X"})
 KO_CONTENT = frozenset({"NNG", "NNP", "XR", "SL", "SH", "NR"})
-KO_NAMED = re.compile(r"(?<![가-힣])(?P<n>[가-힣]{2}(?P<i>이)?)(?=(?:는|가|네|의|를|도|에게|한테)(?:\s|$))")
-"""A word that may be a name: two syllables, with the -이 of speech or without, and a particle."""
-KO_SHORT = re.compile(
-    r"(?<![가-힣])(?P<n>[가-힣]{2})(?=,|(?:(?:이)?랑|하고|와|과|이|가|은|는|을|를|의|도|에게|한테|네|"
-    r"이에요|예요|입니다|이야|야|이다|다)(?:[\s,.!?~]|$))"
-)
-"""Two syllables before a comma, a particle or a copula: a name when the analyser knows no word of them."""
-PIECES = frozenset({"NNG", "NNP", "XPN", "XR"})
-NEVER = frozenset({"SN", "NR", "NNB", "XSN", "JKS", "JKB", "VCP"})
-NUMERALS = frozenset("한 두 세 네 몇 각 첫 맨 총 제".split())
 KO_TOGETHER = frozenset({"함께", "같이"})
 """Adverbs that tell one relation from another: living somewhere, living with somebody."""
 KO_VERBS = frozenset({"VV", "VA", "VV-I", "VV-R", "VA-I", "VA-R"})
@@ -75,40 +65,8 @@ def parse_ahead(texts: Sequence[str]) -> None:
 @lru_cache(maxsize=4096)
 def parse_korean(text: str) -> tuple[Any, ...]:
     tokens = tuple(korean().tokenize(text))
-    names = _torn_names(text, tokens)
+    names = torn_names(text, tokens)
     return tuple(korean().tokenize(text, pretokenized=names)) if names else tokens
-
-
-def _torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
-    """Names that the analyser takes apart: 다훈이는 read as 다 + 훈이, 하나는 as the number."""
-    found: list[tuple[int, int, str]] = []
-    for match in KO_SHORT.finditer(text):
-        own = [t for t in tokens if match.start() <= t.start < match.end()]
-        if len(own) != 2 or any(t.len != 1 or t.form in NUMERALS or t.tag in NEVER for t in own):
-            continue
-        if {t.tag for t in own} <= PIECES or (own[0].tag[0] not in "VE" and name_like(match["n"])):
-            found.append((match.start(), match.end(), "NNP"))
-    for match in KO_NAMED.finditer(text):
-        start, end = match.span("n")
-        own = [t for t in tokens if start <= t.start < end]
-        if not own:
-            continue
-        whole = len(own) == 1 and own[0].start == start and own[0].start + own[0].len == end
-        if match["i"]:
-            if normal_name(match["n"]) == match["n"]:
-                continue
-            torn = not whole or own[0].tag[0] != "N"
-        else:
-            number = own[0].tag == "NR" and "둘" not in text
-            torn = match.start() == 0 and (
-                number
-                if whole
-                else (len(own) == 2 and own[0].tag == "NNP" and own[1].tag[0] == "N")
-                or (own[0].tag[0] == "V" and text[end] == "의")
-            )
-        if torn and not any(s < end and start < e for s, e, _ in found):
-            found += [(start, start + 2, "NNP"), (start + 2, end, "XSN")][: end - start - 1]
-    return sorted(found)
 
 
 def words_of(text: str, language: str) -> list[Word]:
@@ -204,14 +162,3 @@ def phrase_lemmas(text: str, language: str) -> set[str]:
     {'live'}
     """
     return {lemma for pattern, lemma in PHRASES["ko" if language == "ko" else "en"] if pattern.search(text)}
-
-
-def normal_name(lemma: str) -> str:
-    """A Korean name without the -이 that speech adds to it.
-
-    >>> normal_name("수정이"), normal_name("수정"), normal_name("ola")
-    ('수정', '수정', 'ola')
-    """
-    if len(lemma) >= 3 and lemma.endswith("이") and "가" <= lemma[-2] <= "힣" and (ord(lemma[-2]) - 0xAC00) % 28:
-        return lemma[:-1]
-    return lemma
