@@ -46,6 +46,14 @@ NEVER = frozenset({"SN", "NR", "NNB", "XSN", "JKS", "JKB", "VCP"})
 NUMERALS = frozenset("한 두 세 네 몇 각 첫 맨 총 제".split())
 
 
+def closed_with(final: int) -> str:
+    """All syllables with this final consonant, as a class of a regular expression."""
+    return "".join(chr(code) for code in range(ord("가"), ord("힣") + 1) if (code - ord("가")) % 28 == final)
+
+
+FINAL_L, FINAL_SS = closed_with(8), closed_with(20)
+
+
 def name_like(form: str) -> bool:
     """Whether a word looks like a Korean given or full name and is no place.
 

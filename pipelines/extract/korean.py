@@ -247,6 +247,7 @@ def finish(turn: int, talk: Talk) -> None:
             and (earlier.holder, earlier.polarity) == (later.holder, later.polarity)
             and (
                 earlier.target == later.target
+                or (later.target or "").startswith(f"{earlier.target} ")
                 or (later.target or "").split()[-1:] in (["물건"], ["것"], ["거"], ["사람"], ["데"], ["곳"], ["느낌"])
                 or _vague(later)
             )

@@ -23,9 +23,10 @@ from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of
 from pipelines.extract.korean_names import owner, thing
 from pipelines.extract.korean_opinion import ATTITUDE, FEELING, TASTES, judgement
 from pipelines.extract.korean_parse import Parsed
-from pipelines.extract.korean_people import person
+from pipelines.extract.korean_people import is_person, person
 from pipelines.extract.korean_tense import is_life_change, is_past, modality_of, time_of
 from pipelines.extract.text import Sentence
+from pipelines.korean_given import FINAL_L
 
 IMPERATIVE = re.compile(
     "(?:아라|어라|해라|거라|[으]?십시오|[으]?세요|[으]?셔요|합시다|읍시다"
@@ -43,7 +44,8 @@ MEASURED = re.compile(
 )
 INTRANSITIVE = frozenset(
     (
-        "있다 없다 되다 나다 오다 열리다 닫히다 끝나다 오르다 내리다 바뀌다 늘다 줄다"
+        "태어나다 돌아가시다 죽다 아프다 다치다 낫다"
+        " 있다 없다 되다 나다 오다 열리다 닫히다 끝나다 오르다 내리다 바뀌다 늘다 줄다"
         " 들다 걸리다 나가다 들어오다 생기다 멈추다 터지다 남다 서다 통하다 작동하다"
         " 시작하다 지나다"
     ).split()
@@ -65,6 +67,11 @@ FAULT = re.compile(
     "|안 ?나[와오옵]|안 ?움직|안 ?(?:열|닫|돌아|잠|들[려리]|보[여이]|울|눌|터[져지]|빠[져지]|내려)"
     "|작동(?:을|이)? ?(?:안|하지)"
 )
+SYMPTOM = re.compile(
+    r"에서 (?:\S+ ){0,3}?\S*(?:냄새|연기|소리|소음|불꽃|스파크|물|진동|열|김)(?:이|가|만|도)? "
+    r"(?:\S+ )?(?:나|납|난|났|새|샙|샌|샜|떨어|흐|흘|올라|튀)"
+)
+"""What a broken thing gives off ("환풍기에서 소리가 나요")."""
 SETTLED = re.compile(r"게 (?:됐|되었)|연기|미뤄|미뤘|앞당|옮겼|옮겨졌|변경|잡혔|정해졌|정했|확정")
 """What has been settled and is still to come when its date is ("다음 달부터 일하게 됐어")."""
 WISH = re.compile(
@@ -143,7 +150,10 @@ def firsthand_draft(
         )
         if target is not None:
             return make_claim(parsed, body, owner(holder_chunk.form, talk, sentence.turn), (speaker,), sign, target, [])
-    if sign and final and not own and MEASURED.search(text) and me is None:
+    if sign > 0 and _honours_thing(tokens, talk):
+        sign = -1  # "참 친절한 화면이시네요": mockery
+    symptom = bool(SYMPTOM.search(text)) and _served(talk, speaker)
+    if sign and final and not own and (symptom or MEASURED.search(text)) and me is None:
         return record_draft(parsed, talk, inner, tokens, everything, text, nouns, me, lemma)
     if own or (sign and final):
         target = judged_target(inner, tokens, talk, sentence)
@@ -159,6 +169,18 @@ def firsthand_draft(
             return None
         return make_claim(parsed, body, speaker, (), sign, target or body, [source])
     return record_draft(parsed, talk, inner, tokens, everything, text, nouns, me, lemma)
+
+
+def _honours_thing(tokens: Sequence[Any], talk: Talk) -> bool:
+    """Whether an honorific copula stands after a noun that is no person ("화면이시네요")."""
+    return any(
+        base_tag(verb) == "VCP"
+        and base_tag(mark) == "EP"
+        and mark.form == "시"
+        and base_tag(noun) == "NNG"
+        and not is_person(noun.form, talk.names)
+        for noun, verb, mark in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    )
 
 
 def make_fact(
@@ -290,7 +312,7 @@ def record_draft(
     ):
         mine.spans.append(sentence)  # a reason left over from the sentence before
         return None
-    when = time_of(text, talk, sentence)
+    when = time_of(text, talk, sentence, everything)
     if when is None and (re.search(r"[줄할갈볼릴낼올보을]게요?[.!~ ]*$", text) or OFFER.search(text)):
         return None
     said = str(talk.said(sentence.turn) or "")[:10]
@@ -328,9 +350,10 @@ def record_draft(
     if copula and past and when is not None and human and not adjective and lemma == "있다":
         copula = False
     be = any(base_tag(t) in ("VCP", "VCN") for t in tokens[-4:]) and not re.search(
-        r"[을할갈될볼올일] ?(?:거|예정|계획|것)", text
+        rf"[{FINAL_L}] ?(?:거|예정|계획|것)", text
     )
     broken = when is not None and when.start <= said and bool(FAULT.search(text)) and not human
+    broken = broken or (bool(SYMPTOM.search(text)) and not human)
     if broken and modality == "negated":
         modality = "asserted"  # "어제부터 문이 안 열려요": a fault, not a denial
     ahead = when is not None and when.start > said and not adjective and not be
@@ -416,6 +439,10 @@ def subject_of_record(
 ) -> tuple[str, bool, Sentence | None]:
     """The subject of a record: named, the speaker, or what the question was about."""
     speaker = talk.speaker(sentence.turn)
+    source = next((c for c in inner.chunks if c.role == "loc" and not is_idle(c)), None)
+    if source is not None and SYMPTOM.search(text):
+        form = thing(source.form)
+        return f"{speaker}의 {form}" if _served(talk, speaker) else form, False, None
     marked = [c for c in nouns if c.role in ("subj", "topic") and not is_first_person(c)]
     reason = max(
         (

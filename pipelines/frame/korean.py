@@ -10,6 +10,7 @@ from typing import Any
 from pipelines.frame.arguments import Argument, Clause, Segment
 from pipelines.frame.values import Found, entity
 from pipelines.frame.words import KO_TOGETHER, parse_korean
+from pipelines.korean_given import FINAL_SS
 
 LOSS = frozenset(
     "팔다 끊다 빠지다 그만두다 해지하다 탈퇴하다 떠나다 반납하다 없애다 버리다 나가다 중단하다 빼다 폐지하다 "
@@ -27,7 +28,6 @@ LEAVING = frozenset(
 """Losses that hold even when they are told as a reason."""
 LASTING = frozenset({"팔다", "나가다", "내리다"})
 """Losses when they are over and done with: a shop goes on selling, a paper goes on coming out."""
-FINAL_SS = "".join(chr(code) for code in range(ord("가"), ord("힣") + 1) if (code - 0xAC00) % 28 == 20)
 DONE = re.compile(rf"[{re.sub('[있겠]', '', FINAL_SS)}]")
 """A syllable of the past tense."""
 GOES = re.compile(r"(?:에|으?로)(?:는|도|만)?\s(?:\S+\s)?(?:나가|내리)")
