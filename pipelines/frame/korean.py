@@ -10,7 +10,7 @@ from typing import Any
 from pipelines.frame.arguments import Argument, Clause, Segment
 from pipelines.frame.values import Found, entity
 from pipelines.frame.words import KO_TOGETHER, parse_korean
-from pipelines.korean_given import FINAL_SS
+from pipelines.korean_given import FINAL_SS, name_like, normal_name
 
 LOSS = frozenset(
     "팔다 끊다 빠지다 그만두다 해지하다 탈퇴하다 떠나다 반납하다 없애다 버리다 나가다 중단하다 빼다 폐지하다 "
@@ -302,7 +302,10 @@ def _argument(text: str, run: Sequence[_Word], segments: Sequence[Segment]) -> A
     )
     out = bool(BEFORE.match(rest) or NOT_THIS.match(rest)) or lost or denied
     shown = text[start:end].strip(" \"'“”‘’()")
-    return Argument(start, end, shown, entity(shown), role, False, number, out, label=last.stem)
+    value = entity(shown)
+    if len(last.stem) == 3 and name_like(last.stem[:-1]):
+        value = replace(value, norm=normal_name(value.norm))
+    return Argument(start, end, shown, value, role, False, number, out, label=last.stem)
 
 
 def _reason(text: str, segment: Segment) -> bool:
@@ -317,7 +320,7 @@ def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> li
         after = text[value.end : value.end + 8]
         old = bool(
             re.match(
-                r"\s*(?:에서(?!는)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|"
+                r"\s*(?:에서(?!는)(?=\s.{1,20}?으?로\s)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|"
                 r"로\s?(?:알|말씀|안내|적|올린|잘못))",
                 after,
             )

@@ -54,7 +54,7 @@ def entity(text: str) -> Value:
 
 
 RECURS = re.compile(
-    r"^(?:once|twice|every)\b|\btimes\b|\b\w+ly$|^매|^격|마다$|에\s?\S+\s?(?:번|회|차례)(?:씩|꼴로)?$", re.I
+    r"^(?:once|twice|every)\b|\btimes\b|\b\w+ly$|^매|^격|마다$|(?:에\s?|\s)\S+\s?(?:번|회|차례)(?:씩|꼴로)?$", re.I
 )
 
 
@@ -341,7 +341,7 @@ EN_RULES = _rules([
     (_CODE + r"\b", _code),
 ])  # fmt: skip
 KO_RULES = _rules([
-    (rf"(?<![가-힣\d])(?P<span>{_KO_SPAN})\s?에\s?{_KO_TIMES}", _ko_often),
+    (rf"(?<![가-힣\d])(?P<span>{_KO_SPAN})(?:\s?에\s?|\s){_KO_TIMES}", _ko_often),
     (rf"(?<![가-힣\d])(?P<span>{_KO_SPAN})\s?(?:마다|에\s?한\s?번꼴로)", _ko_often),
     (r"(?<![가-힣])(?P<span>매일|매주|매달|매월|매년|매시간|격주|격월|격일)(?:로|에)?(?![가-힣])", _ko_often),
     (rf"(?<![가-힣\d])(?P<n>{KO_SINO})\s?(?P<c>원|달러|유로|엔|위안|파운드)", _ko_money),
