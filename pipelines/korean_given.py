@@ -34,7 +34,7 @@ SURNAMES = frozenset(
         " 탁 국 어 은 편 용 예 경 봉 사 부 황보 남궁 선우 독고"
     ).split()
 )
-KO_NAMED = re.compile(r"(?<![가-힣])(?P<n>[가-힣]{2}(?P<i>이)?)(?=(?:는|가|네|의|를|도|에게|한테)(?:\s|$))")
+KO_NAMED = re.compile(r"(?<![가-힣])(?P<n>[가-힣]{2}(?P<i>이)?)(?=(?:는|가|네|의|를|도|(?:에게|한테)(?:는|도|서)?)(?:\s|$))")
 """A word that may be a name: two syllables, with the -이 of speech or without, and a particle."""
 KO_SHORT = re.compile(
     r"(?<![가-힣])(?P<n>[가-힣]{2})(?=,|(?:(?:이)?랑|하고|와|과|이|가|은|는|을|를|의|도|에게|한테|네|"
@@ -43,7 +43,6 @@ KO_SHORT = re.compile(
 """Two syllables before a comma, a particle or a copula: a name when the analyser knows no word of them."""
 PIECES = frozenset({"NNG", "NNP", "XPN", "XR"})
 NEVER = frozenset({"SN", "NR", "NNB", "XSN", "JKS", "JKB", "VCP"})
-NUMERALS = frozenset("한 두 세 네 몇 각 첫 맨 총 제".split())
 
 
 def closed_with(final: int) -> str:
@@ -78,9 +77,9 @@ def torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     for match in KO_SHORT.finditer(text):
         own = [t for t in tokens if match.start() <= t.start < match.end()]
-        if len(own) != 2 or any(t.len != 1 or t.form in NUMERALS or t.tag in NEVER for t in own):
+        if len(own) != 2 or any(t.len != 1 or t.tag in NEVER for t in own):
             continue
-        if {t.tag for t in own} <= PIECES or (own[0].tag[0] not in "VE" and name_like(match["n"])):
+        if ({t.tag for t in own} <= PIECES) or (own[0].tag[0] not in "VE" and name_like(match["n"])):
             found.append((match.start(), match.end(), "NNP"))
     for match in KO_NAMED.finditer(text):
         start, end = match.span("n")

@@ -12,9 +12,11 @@ from lakehouse.records import Atom, Question, TimeSpan, Value
 from lakehouse.vocabulary import Cue, Modality
 from pipelines.entities import bare_name
 from pipelines.frame.arguments import Argument, Clause, read_clause
+from pipelines.frame.korean import is_reason
 from pipelines.frame.registry import concepts
 from pipelines.frame.times import Mark, Times, moment_of, read_times
 from pipelines.frame.values import dimension, entity
+from pipelines.korean_given import name_like
 from retrieval.relevance import Unit, meets, profile
 from retrieval.want import Want
 
@@ -22,7 +24,7 @@ TIME_WORDS = frozenset(
     "today yesterday tomorrow tonight morning afternoon evening night week month year day days weeks months "
     "years monday"
     " tuesday wednesday thursday friday saturday sunday weekdays weekend now moment time first last"
-    " 오늘 어제 내일 이번 지난 다음 주 달 올해 작년 내년 방금 이제 요즘 현재 지금 처음 전 후 매주 매일 매달 그때 "
+    " 밤 새벽 낮 점심 주말 평일 오늘 어제 내일 이번 지난 다음 주 달 올해 작년 내년 방금 이제 요즘 현재 지금 처음 전 후 매주 매일 매달 그때 "
     "때 원래 오후 오전 아침 저녁".split()
 )
 EMPTY = frozenset(
@@ -244,7 +246,8 @@ def _as_atom(
 ) -> Read:  # fmt: skip
     """The unit's atom with the values that were read."""
     sets = want.kind == "set"
-    if not sets and ins and all(v.type != "entity" for v in ins):
+    days = bool(ins) and all(v.type == "weekday" for v in ins)
+    if not sets and ins and all(v.type != "entity" for v in ins) and not days:
         ins = ins[-1:]
     if cue in ("end", "remove", "add", "list") and (ins or (outs and sets)):
         cue = "none" if cue in ("add", "list") and not sets and start is None else "update"
@@ -263,7 +266,7 @@ def _as_atom(
     virtual = replace(
         atom, atom_id=f"{atom.atom_id}:{start.start if start else ''}", values=ins, corrects=outs, cue=cue, many=sets,
         relation=question.relation or "asked", value_type=main[0].type if main else "text", modality=modality,
-        exhaustive=atom.exhaustive and sets, kind="fact", polarity=None, stated_start=start, stated_end=end,
+        exhaustive=sets and (atom.exhaustive or (days and cue == "update")), kind="fact", polarity=None, stated_start=start, stated_end=end,
     )  # fmt: skip
     return Read(unit, virtual, {v.norm: v.text for v in (*ins, *outs)})
 
@@ -305,9 +308,16 @@ def _typed(
     pool = [(rank, a) for rank, a in pool if not _in_name(a, usable)] or pool
     best = min(rank for rank, _ in pool)
     chosen = [a for rank, a in pool if rank == best]
-    if len({a.value.norm for a in chosen if not a.old}) > 1:
+    if len({a.value.norm for a in chosen if not a.old}) > 1 and not _listed_days(chosen, clause):
         chosen = _by_segment(chosen, clause, unit, want)
     return chosen
+
+
+def _listed_days(chosen: Sequence[Argument], clause: Clause) -> bool:
+    """Whether the values are weekdays in one list ("화요일과 목요일에")."""
+    days = [a for a in chosen if not a.old]
+    gaps = [clause.text[a.end : b.start] for a, b in itertools.pairwise(days)]
+    return all(a.value.type == "weekday" for a in days) and all(LINK.fullmatch(gap) for gap in gaps)
 
 
 def _labelled(argument: Argument, want: Want, clause: Clause) -> bool:
@@ -476,7 +486,11 @@ def _trim(argument: Argument, want: Want, language: str) -> Argument | None:
         return None
     start, end = parts[left].start(), parts[right - 1].end()
     text = argument.text[start:end]
-    return replace(argument, start=argument.start + start, end=argument.start + end, text=text, value=entity(text))
+    value = entity(text)
+    head = parts[right : right + 1]
+    if language == "ko" and head and head[0].group() in want.spoken and want.slot != "person":
+        value = replace(value, text=argument.text[start : head[0].end()])  # shown with the noun that was asked for
+    return replace(argument, start=argument.start + start, end=argument.start + end, text=text, value=value)
 
 
 def _wanted(want: Want, language: str) -> frozenset[str]:
@@ -509,7 +523,9 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
         elif role == "subject":
             score += 1.4 if want.slot == "person" else 0.5
         elif role == "topic":
-            score += 0.1
+            score += 1.0 if clause.text[argument.end : argument.end + 1] == "도" else 0.1
+        if is_reason(clause.text, segment) and len(clause.segments) > 1:
+            score -= 1.0
         return score
     if want.slot == "person":
         score += {
@@ -600,4 +616,6 @@ def _value(argument: Argument, want: Want) -> Value:
         norm = re.sub(r"(?:님|씨)$", "", norm)
         if len(norm) >= 2 and norm.endswith("이") and (ord(norm[-2]) - 0xAC00) % 28:
             norm = norm[:-1]
+            if value.text == f"{norm}이" and (want.slot == "person" or name_like(norm)):
+                return Value("entity", norm, norm)
     return Value("entity", norm, value.text)

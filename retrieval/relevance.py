@@ -148,6 +148,9 @@ def relevance(unit: Unit, question: Question, want: Want) -> tuple[float, dict[s
             and meets(word, frozenset(holder), "", question.language) >= 0.9
         ):
             met[word] = 1.0 if first else 0.0 if _names_subject(unit, want) else 0.5
+    if korean and unit.before:
+        earlier = _running_topic(unit)
+        met = {word: max(score, TOPIC_RUNS * meets(word, earlier, "", "ko")) for word, score in met.items()}
     total = sum(want.words.values())
     if korean and want.label and re.search(rf"(?:\d|[가-힣])\s?{re.escape(want.label)}", unit.text):
         met = {**met, COUNTER: 1.0}
@@ -155,6 +158,17 @@ def relevance(unit: Unit, question: Question, want: Want) -> tuple[float, dict[s
     if not total:
         return 0.0, met
     return sum(want.words[w] * score for w, score in met.items()) / total, met
+
+
+TOPIC_RUNS = 0.7
+"""How much a word counts that only the topic of the sentence before holds ("창고 서버는 느려요. 암호는 ...")."""
+
+
+def _running_topic(unit: Unit) -> frozenset[str]:
+    """The words of the topic of the sentence before in the turn, which a Korean sentence need not say again."""
+    clause = read_clause(unit.before, "ko")
+    topic = next((a for a in clause.arguments if a.role == "topic"), None)
+    return profile(topic.text, "ko", "", "") if topic is not None else frozenset()
 
 
 NAME = 2.0

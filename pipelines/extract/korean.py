@@ -216,7 +216,7 @@ def _last_noun(clause: Clause) -> str | None:
     return match[1] if match else None
 
 
-FAILED = re.compile(r"꺼졌|고장|또|터졌|망했|늦|깨졌|멈췄|날렸|날아갔|안 ?돼|안 ?됐|튕겼|취소됐|지연|먹통|잃어")
+FAILED = re.compile(r"기다리게|기다려야|기다렸|꺼졌|고장|또|터졌|망했|늦|깨졌|멈췄|날렸|날아갔|안 ?돼|안 ?됐|튕겼|취소됐|지연|먹통|잃어")
 MOCKING = re.compile(
     "짝짝|박수|세상에서 제일|아주 그냥|참 (?:잘|훌륭|대단)|퍽이나|고오|눈물 나게"
     r"|\^\^|대단하십니다|역시나|어련|훌륭하다 진짜|잘도|상 줘야"

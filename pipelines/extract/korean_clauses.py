@@ -223,9 +223,11 @@ def reporter_of(
         return (owner(asked_person, talk, turn) if asked_person else "unknown"), False
     if level.verb:
         return ("unknown" if not chain else ""), False
-    if chain:
+    if chain and (len(layers) > 1 or len(before) < 2):
         return "", False
-    return _fused_reporter(level, before, clause, tokens, talk, sentence, used, asked_person), False
+    taken = len(used)
+    name = _fused_reporter(level, before, clause, tokens, talk, sentence, used, asked_person)
+    return (name if not chain or len(used) > taken else ""), False
 
 
 def _fused_reporter(

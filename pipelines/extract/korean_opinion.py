@@ -171,7 +171,8 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
         if tag in ("VV", "VA", "VX", "XSV", "XSA", "VCP"):
             lemma = lemma_at(tokens, index)
             attached = tag == "VV" and index > 0 and tokens[index - 1].end == token.start
-            if not (attached and base_tag(tokens[index - 1]) == "NNG"):  # "접질리다" is no "질리다"
+            whole = lemma != f"{token.form}다" or not attached or base_tag(tokens[index - 1]) != "NNG"
+            if whole:  # "접질리다" is no "질리다"
                 sign = lex.predicates.get(lemma, 0)
             if lemma in ("없다", "있다", "나다") and index > 1 and base_tag(tokens[index - 1]) in ("JKS", "JX"):
                 sign = lex.predicates.get(tokens[index - 2].form + lemma, 0)  # "쓸모가 없다"

@@ -72,7 +72,7 @@ SYMPTOM = re.compile(
     r"(?:\S+ )?(?:나|납|난|났|새|샙|샌|샜|떨어|흐|흘|올라|튀)"
 )
 """What a broken thing gives off ("환풍기에서 소리가 나요")."""
-SETTLED = re.compile(r"게 (?:됐|되었)|연기|미뤄|미뤘|앞당|옮겼|옮겨졌|변경|잡혔|정해졌|정했|확정")
+SETTLED = re.compile(r"게 (?:됐|되었)|연기|미뤄|미뤘|당겼|당깁|앞당|늦췄|늦춥|옮겼|옮겨졌|변경|잡혔|정해졌|정했|확정")
 """What has been settled and is still to come when its date is ("다음 달부터 일하게 됐어")."""
 WISH = re.compile(
     r"고 싶|고싶|려고|생각이|계획|꿈이|볼까 해|볼까 하|려고 해|(?:게|것이|건|이) (?:내 |제 )?(?:꿈|목표|소원|로망|바람)"

@@ -34,7 +34,10 @@ def time_of(text: str, talk: Talk, sentence: Sentence, tokens: Sequence[Any] = (
         return None
     found = [own for own in find(text, said, "ko") if not _of_a_thing(tokens, own[1])]
     moved = next((own for own in found[1:] if MOVED.match(text, own[1])), None)
-    return (moved or found[0])[2] if found else None
+    if moved is not None:
+        later = [own for own in find(text, said, "ko", "future") if own[:2] == moved[:2]]
+        return (later or [moved])[0][2]
+    return found[0][2] if found else None
 
 
 def _of_a_thing(tokens: Sequence[Any], end: int) -> bool:

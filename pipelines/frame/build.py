@@ -24,11 +24,6 @@ from pipelines.statement import Frame, Statement
 
 LABEL = re.compile(r"[a-z]{3,}")
 """The noun that a number stands beside ("port 8080"): it names the relation."""
-NUMBERED = re.compile(
-    r"\d+(?:호기|호점|관|팀|반|조|과|구역|공장|단지|라인|차)(?![가-힣]*(?:이에요|예요|입니다|이다|야$))"
-)
-"""A Korean name that is a number and its noun ("2호기")."""
-
 DEFAULTS = {"money": "price", "quantity:time": "duration", "quantity:mass": "weight", "quantity:살": "age"}
 """What a plain "is" says of an amount when no word names the relation ("the pass is 9 francs")."""
 UNSURE = (DEFAULTS["quantity:time"], "retention")
@@ -70,7 +65,6 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
         c for s, e, c, _ in scopes_in(text) if reading.start <= s < reading.end and not _masked(s, e, reading.spans)
     }
     lemmas = {normal_name(w.lemma) if w.name else w.lemma for w in words}
-    lemmas |= set(NUMBERED.findall(text[reading.start : reading.end]))
     lemmas |= phrase_lemmas(text[reading.start : reading.end], language)
     if reading.plain:
         lemmas -= {w.lemma for w in words if w.verb}

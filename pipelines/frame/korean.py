@@ -80,8 +80,20 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
     """The clause's segments and arguments."""
     words = _words(text)
     segments = _segments(text, words)
-    arguments = [*_typed(text, typed, segments), *_phrases(text, words, typed, segments)]
+    arguments = [*_typed(text, typed, segments), *_running_on(_phrases(text, words, typed, segments), text, segments)]
     return Clause(text, "ko", tuple(segments), tuple(sorted(arguments, key=lambda a: (a.start, -a.end))))
+
+
+def _running_on(found: Sequence[Argument], text: str, segments: Sequence[Segment]) -> list[Argument]:
+    """The phrases, the topic of a reason out when the next predicate that has no other takes it away."""
+    out = list(found)
+    for number, segment in enumerate(segments[1:], 1):
+        own = [a for a in out if a.segment == number and a.role in ("object", "topic", "subject")]
+        if not segment.gone or segment.negated or own or not is_reason(text, segments[number - 1]):
+            continue
+        topic = next((a for a in reversed(out) if a.segment == number - 1 and a.role == "topic"), None)
+        out = [replace(a, out=True) if a is topic else a for a in out]
+    return out
 
 
 def _words(text: str) -> list[_Word]:
@@ -209,7 +221,9 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
             continue
         if not nominal and not honorific and not follows:
             if run:
-                found.append(_argument(text, run, segments))
+                phrase = _argument(text, run, segments)
+                modifies = word.predicate and word.ending == "ETM" and not run[-1].particle
+                found.append(replace(phrase, role="other") if modifies else phrase)
             run = []
             continue
         if word.stem in PRONOUNS and not run:
@@ -296,7 +310,7 @@ def _argument(text: str, run: Sequence[_Word], segments: Sequence[Segment]) -> A
     )
     lost = (
         segment.gone
-        and not (_reason(text, segment) and not set(segment.verbs) & LEAVING)
+        and not (is_reason(text, segment) and not set(segment.verbs) & LEAVING)
         and not segment.negated
         and role in ("object", "topic", "bare", "subject", "list")
     )
@@ -308,9 +322,9 @@ def _argument(text: str, run: Sequence[_Word], segments: Sequence[Segment]) -> A
     return Argument(start, end, shown, value, role, False, number, out, label=last.stem)
 
 
-def _reason(text: str, segment: Segment) -> bool:
+def is_reason(text: str, segment: Segment) -> bool:
     """Whether the segment only gives a reason (-어서, -니까): what happened in it did not end anything."""
-    return bool(re.search(r"(?:[아어여해져겨려]서|니까|느라|때문에)$", text[segment.start : segment.end].rstrip(" ,.")))
+    return bool(re.search(r"(?:(?<![면고])서|니까|느라|때문에)$", text[segment.start : segment.end].rstrip(" ,.")))
 
 
 def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> list[Argument]:

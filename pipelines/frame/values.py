@@ -105,6 +105,12 @@ def _ko_quantity(match: re.Match[str]) -> Value | None:
     return Value("quantity", f"{plain(number * factor)} {unit}", match.group())
 
 
+def _ko_ordinal(match: re.Match[str]) -> Value | None:
+    """ "두 번째": a place in an order, and no count."""
+    number = korean_number(match["n"])
+    return None if number is None else Value("quantity", f"{plain(number)} 번째", match.group())
+
+
 def _en_money(match: re.Match[str]) -> Value | None:
     amount = _amount(match["n"], False)
     unit = units.CURRENCY.get((match["c"] or "").lower().strip(), "")
@@ -350,6 +356,7 @@ KO_RULES = _rules([
     (r"(?:(?P<y>\d{4})년\s?)?(?P<mon>\d{1,2})월\s?(?P<d>\d{1,2})일", _ko_date),
     (r"정오", _fixed("clock", "12:00")),
     (r"자정", _fixed("clock", "00:00")),
+    (rf"(?<![가-힣\d]){_KO_NUMBER}\s?번째", _ko_ordinal),
     (rf"(?P<pre>영업일\s?(?:기준\s?)?|주\s?(?=\d|{KO_NATIVE})|월\s(?=\d)){_KO_NUMBER}\s?(?P<u>일|회|번)", _ko_quantity),
     (rf"(?<![가-힣\d]){_KO_RATE}{_KO_NUMBER}\s?(?P<u>{_KO_UNIT})(?![a-zA-Z])", _ko_quantity),
     (r"(?P<w>하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름)(?![가-힣]*전)", _ko_days),

@@ -14,6 +14,10 @@ from pipelines.language import english_docs, korean
 
 EN_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X"})
 KO_CONTENT = frozenset({"NNG", "NNP", "XR", "SL", "SH", "NR"})
+NUMBERED = re.compile(
+    r"\d+(?:호기|호점|관|팀|반|조|과|구역|공장|단지|라인|차)(?![가-힣]*(?:이에요|예요|입니다|이다|야$))"
+)
+"""A Korean name that is a number and its noun ("2호기")."""
 KO_TOGETHER = frozenset({"함께", "같이"})
 """Adverbs that tell one relation from another: living somewhere, living with somebody."""
 KO_VERBS = frozenset({"VV", "VA", "VV-I", "VV-R", "VA-I", "VA-R"})
@@ -98,8 +102,13 @@ def _english_words(text: str) -> list[Word]:
 def _korean_words(text: str) -> list[Word]:
     found: list[Word] = []
     tokens = parse_korean(text)
+    numbered = [match.span() for match in NUMBERED.finditer(text)]
     for i, token in enumerate(tokens):
         tag = token.tag
+        if group := next(((s, e) for s, e in numbered if s <= token.start < e), None):
+            if token.start == group[0]:
+                found.append(Word(*group, text[group[0] : group[1]], False, False))
+            continue
         if tag in KO_VERBS:
             lemma = token.form + "다"
             if lemma in KO_LIGHT:
