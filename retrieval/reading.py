@@ -524,7 +524,7 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
             score += 1.4 if want.slot == "person" else 0.5
         elif role == "topic":
             score += 1.0 if clause.text[argument.end : argument.end + 1] == "도" else 0.1
-        if is_reason(clause.text, segment) and len(clause.segments) > 1:
+        if not argument.out and len(clause.segments) > 1 and is_reason(clause.text, segment):
             score -= 1.0
         return score
     if want.slot == "person":

@@ -9,7 +9,9 @@ from lakehouse.ids import atom_id
 from lakehouse.records import Atom, Turn
 from pipelines.extract.statements import statements
 from pipelines.frame import frame as frames
+from pipelines.frame.constructions import rewritten
 from pipelines.frame.words import parse_ahead
+from pipelines.language import korean_parses
 from pipelines.statement import Frame, Statement
 
 AHEAD = 512
@@ -29,6 +31,7 @@ def extract(turns: Sequence[Turn], segment_id: str = "", names: Sequence[str] = 
     for first in range(0, len(told), AHEAD):
         part = told[first : first + AHEAD]
         parse_ahead([statement.clause for statement in part if statement.language != "ko"])
+        korean_parses([rewritten(statement.clause, "ko") for statement in part if statement.language == "ko"])
         for statement in part:
             turn = by_id[statement.evidence[0].turn_id]
             for item in frames(statement):

@@ -39,10 +39,11 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
     exclaimed = re.search(r"(?:네|군|구나|다니)요?\?[\s~ㅋㅎ^]*$", text) and not re.search(
         r"뭐|왜|어디|언제|누가|누구|어떻|몇", text
     )
+    clause = clause_of(parsed.frame.clause, parsed.tokens)
     questioned = is_question(text, "ko") or _asks(parsed.tokens)
     if questioned and not exclaimed:
-        talk.asked = asked(sentence, clause_of(parsed.frame.clause, parsed.tokens), talk)
-        _note(parsed, talk)
+        talk.asked = asked(sentence, clause, talk)
+        _note(parsed, clause, talk)
         return []
     if REACTION_KO.search(text) and len(text) < 30:
         return []
@@ -52,10 +53,10 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
         return []
     answered = answer(sentence, parsed.frame.clause, parsed.tokens, talk)
     if answered is not None:
-        _note(parsed, talk)
+        _note(parsed, clause, talk)
         return answered
-    drafts = _statements(parsed, talk)
-    _note(parsed, talk)
+    drafts = _statements(parsed, clause, talk)
+    _note(parsed, clause, talk)
     for draft in drafts:
         if draft.kind == "claim" and draft.target:
             talk.mention_thing(draft.target, draft.target.split()[-1], sentence)
@@ -73,9 +74,8 @@ def _asks(tokens: Sequence[Any]) -> bool:
     return last is not None and base_tag(last) == "EF" and bool(ASKING.match(last.form))
 
 
-def _note(parsed: Parsed, talk: Talk) -> None:
+def _note(parsed: Parsed, clause: Clause, talk: Talk) -> None:
     """Remember the people and things of a sentence."""
-    clause = clause_of(parsed.frame.clause, parsed.tokens)
     for chunk in clause.nouns("subj", "topic", "obj", "bare", "with", "dat"):
         form = chunk.form.strip(" '\"")
         if not form or is_time(form) or form.split()[-1] in ABSTRACT or not re.search(r"[가-힣A-Za-z]{2}", form):
@@ -88,7 +88,7 @@ def _note(parsed: Parsed, talk: Talk) -> None:
             talk.mention_thing(thing(form), form.split()[-1], parsed.sentence)
 
 
-def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
+def _statements(parsed: Parsed, whole: Clause, talk: Talk) -> list[Draft]:
     if parsed.inner:
         quoted = _quotation(parsed, talk)
         if quoted is not None:
@@ -99,7 +99,8 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
         frame = parsed.frame if index == 0 else Frame(text)
         if index and drafts and _passed_on(drafts[-1], text, tokens, talk, parsed.sentence, parsed.frame):
             continue
-        draft = clause_draft(parsed, frame, text, tokens, talk)
+        clause = whole if tokens is parsed.tokens else clause_of(text, tokens)
+        draft = clause_draft(parsed, frame, clause, tokens, talk)
         if draft is not None:
             drafts.append(draft)
             if draft.kind == "claim" and draft.target and len(parts) > 1:

@@ -11,7 +11,7 @@ from pipelines.extract.korean_claims import is_first_person, is_idle, reported_c
 from pipelines.extract.korean_frames import Frame
 from pipelines.korean_given import name_like
 from pipelines.extract.korean_hearsay import Level, levels
-from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of
+from pipelines.extract.korean_morph import Chunk, Clause, base_tag
 from pipelines.extract.korean_names import owner, speaks
 from pipelines.extract.korean_opinion import ATTITUDE, PSYCH, TASTES, judgement
 from pipelines.extract.korean_parse import Parsed
@@ -22,14 +22,14 @@ from pipelines.language import korean
 from pipelines.wordlist import words
 
 
-def clause_draft(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any], talk: Talk) -> Draft | None:
+def clause_draft(parsed: Parsed, frame: Frame, clause: Clause, tokens: Sequence[Any], talk: Talk) -> Draft | None:
     """One clause with its layers of report."""
+    text = clause.text
     sentence = parsed.sentence
     turn, speaker = sentence.turn, talk.speaker(sentence.turn)
     layers, void = levels(tokens, text)
     if void:
         return None
-    clause = clause_of(text, tokens)
     chain: list[str] = []
     for who in frame.who:
         chain.append(owner(who, talk, turn, chain[-1] if chain else None))

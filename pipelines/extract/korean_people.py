@@ -26,7 +26,7 @@ def is_person(form: str, names: Sequence[str]) -> bool:
     bare = re.sub(r"\s*(?:님|씨|양|군)$", "", form.strip())
     if not bare:
         return False
-    if any(bare == name or bare == name + "이" for name in names):
+    if bare in names or (bare.endswith("이") and bare[:-1] in names):
         return True
     last = form.split()[-1] if form.split() else form
     table_ = people()
@@ -106,6 +106,10 @@ def is_source(form: str) -> bool:
     )
 
 
+CALLED = re.compile(r"(?:이|야|아|이네|네)?(?:\s?(?:씨|님|군|양|쌤))?")
+"""What may follow a name that somebody is called by."""
+
+
 def bare_name(form: str, names: Sequence[str]) -> str:
     """A person's name without title, plural or the 이 that follows a final consonant.
 
@@ -113,10 +117,10 @@ def bare_name(form: str, names: Sequence[str]) -> str:
     ('채원', '문 손님', '실장님', '직원')
     """
     form = form.strip()
-    for name in sorted(names, key=len, reverse=True):
+    for name in sorted((name for name in names if form.startswith(name)), key=len, reverse=True):
         if form == name:
             return name
-        if re.fullmatch(rf"{re.escape(name)}(?:이|야|아|이네|네)?(?:\s?(?:씨|님|군|양|쌤))?", form):
+        if CALLED.fullmatch(form, len(name)):
             return name
     form = re.sub(r"\s?씨$", "", form)
     if re.search(r"\s\S+님$", form) and not re.search(

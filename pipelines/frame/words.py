@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from pipelines.frame.registry import compounds
-from pipelines.korean_given import torn_names
-from pipelines.language import english_docs, korean
+from pipelines.language import english_docs, korean_parses
 
 EN_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X"})
 KO_CONTENT = frozenset({"NNG", "NNP", "XR", "SL", "SH", "NR"})
@@ -66,11 +64,9 @@ def parse_ahead(texts: Sequence[str]) -> None:
     english_docs([INNER_HYPHEN.sub(HYPHEN, text) for text in texts])
 
 
-@lru_cache(maxsize=4096)
 def parse_korean(text: str) -> tuple[Any, ...]:
-    tokens = tuple(korean().tokenize(text))
-    names = torn_names(text, tokens)
-    return tuple(korean().tokenize(text, pretokenized=names)) if names else tokens
+    """Kiwi's morphemes of one text, analysed once for all who read it."""
+    return korean_parses([text])[0]
 
 
 def words_of(text: str, language: str) -> list[Word]:
