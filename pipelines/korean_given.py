@@ -34,7 +34,9 @@ SURNAMES = frozenset(
         " 탁 국 어 은 편 용 예 경 봉 사 부 황보 남궁 선우 독고"
     ).split()
 )
-KO_NAMED = re.compile(r"(?<![가-힣])(?P<n>[가-힣]{2}(?P<i>이)?)(?=(?:는|가|네|의|를|도|(?:에게|한테)(?:는|도|서)?)(?:\s|$))")
+KO_NAMED = re.compile(
+    r"(?<![가-힣])(?P<n>[가-힣]{2}(?P<i>이)?)(?=(?:는|가|네|의|를|도|(?:에게|한테)(?:는|도|서)?)(?:\s|$))"
+)
 """A word that may be a name: two syllables, with the -이 of speech or without, and a particle."""
 KO_SHORT = re.compile(
     r"(?<![가-힣])(?P<n>[가-힣]{2})(?=,|(?:(?:이)?랑|하고|와|과|이|가|은|는|을|를|의|도|에게|한테|네|"

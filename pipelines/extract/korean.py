@@ -11,7 +11,6 @@ from pipelines.extract.korean_answers import answer, asked
 from pipelines.extract.korean_claims import ABSTRACT, is_first_person, judged_target, make_claim
 from pipelines.extract.korean_clauses import clause_draft
 from pipelines.extract.korean_frames import AUTHOR, Frame
-from pipelines.korean_given import name_like
 from pipelines.extract.korean_hearsay import levels
 from pipelines.extract.korean_morph import Clause, Token, base_tag, clause_of, is_time
 from pipelines.extract.korean_names import owner, speaks, thing
@@ -21,6 +20,7 @@ from pipelines.extract.korean_people import is_person, person
 from pipelines.extract.korean_records import FAULT
 from pipelines.extract.route import REACTION_KO, is_question
 from pipelines.extract.text import Sentence
+from pipelines.korean_given import name_like
 
 HYPOTHETICAL = re.compile(
     "텐데|더라면|었으면|았으면|였으면|[가-힣]면 좋겠|만약|만일|가정|라면 (?:얼마나"
@@ -217,7 +217,9 @@ def _last_noun(clause: Clause) -> str | None:
     return match[1] if match else None
 
 
-FAILED = re.compile(r"기다리게|기다려야|기다렸|꺼졌|고장|또|터졌|망했|늦|깨졌|멈췄|날렸|날아갔|안 ?돼|안 ?됐|튕겼|취소됐|지연|먹통|잃어")
+FAILED = re.compile(
+    r"기다리게|기다려야|기다렸|꺼졌|고장|또|터졌|망했|늦|깨졌|멈췄|날렸|날아갔|안 ?돼|안 ?됐|튕겼|취소됐|지연|먹통|잃어"
+)
 MOCKING = re.compile(
     "짝짝|박수|세상에서 제일|아주 그냥|참 (?:잘|훌륭|대단)|퍽이나|고오|눈물 나게"
     r"|\^\^|대단하십니다|역시나|어련|훌륭하다 진짜|잘도|상 줘야"

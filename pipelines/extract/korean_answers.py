@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipelines.extract.discourse import Asked, Draft, Talk
-from pipelines.korean_given import name_like
 from pipelines.extract.korean_morph import Clause, base_tag, is_time
 from pipelines.extract.korean_names import owner, thing
 from pipelines.extract.korean_opinion import judgement
 from pipelines.extract.korean_people import person as person_chunk
 from pipelines.extract.text import Sentence
+from pipelines.korean_given import name_like
 from pipelines.timex import find
 
 PERSONAL = re.compile(
@@ -42,7 +42,12 @@ def asked(sentence: Sentence, clause: Clause, talk: Talk) -> Asked:
     topic: str | None = None
     for chunk in clause.chunks:
         form = OPEN.sub("", chunk.form.strip(" '\""))
-        if chunk.role not in ("subj", "topic", "obj", "bare", "with", "dat", "also") or not form or is_time(form) or form.endswith(" 때"):
+        if (
+            chunk.role not in ("subj", "topic", "obj", "bare", "with", "dat", "also")
+            or not form
+            or is_time(form)
+            or form.endswith(" 때")
+        ):
             continue
         if re.match(r"^(?:누|뭐|무엇|어디|언제|왜|나|저|너|우리|혹시|몇)", form) and len(form) <= 3:
             continue

@@ -9,15 +9,15 @@ from typing import Any
 from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.korean_claims import is_first_person, is_idle, reported_claim
 from pipelines.extract.korean_frames import Frame
-from pipelines.korean_given import name_like
 from pipelines.extract.korean_hearsay import Level, levels
 from pipelines.extract.korean_morph import Chunk, Clause, base_tag
 from pipelines.extract.korean_names import owner, speaks
-from pipelines.extract.korean_opinion import ATTITUDE, PSYCH, TASTES, judgement
+from pipelines.extract.korean_opinion import ATTITUDE, PSYCH, judgement
 from pipelines.extract.korean_parse import Parsed
 from pipelines.extract.korean_people import is_source, person
 from pipelines.extract.korean_records import firsthand_draft
 from pipelines.extract.text import Sentence
+from pipelines.korean_given import name_like
 from pipelines.language import korean
 from pipelines.wordlist import words
 
@@ -66,9 +66,7 @@ def clause_draft(parsed: Parsed, frame: Frame, clause: Clause, tokens: Sequence[
     if (
         chain
         and felt is not None
-        and (
-            felt.lemma in TASTES | {"반대하다", "찬성하다", "만족하다", "실망하다"} or _holds_it_so(felt, inner_tokens)
-        )
+        and (felt.lemma in ATTITUDE or _holds_it_so(felt, inner_tokens))
         and feeler is not None
     ):
         name = owner(feeler.form, talk, turn, chain[-1])

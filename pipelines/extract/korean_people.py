@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from pipelines.korean_given import is_closed, name_like
 from pipelines.extract.korean_morph import FIRST, Chunk
+from pipelines.korean_given import is_closed, name_like
 from pipelines.wordlist import table
 
 
