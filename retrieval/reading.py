@@ -24,7 +24,8 @@ TIME_WORDS = frozenset(
     "today yesterday tomorrow tonight morning afternoon evening night week month year day days weeks months "
     "years monday"
     " tuesday wednesday thursday friday saturday sunday weekdays weekend now moment time first last"
-    " 밤 새벽 낮 점심 주말 평일 오늘 어제 내일 이번 지난 다음 주 달 올해 작년 내년 방금 이제 요즘 현재 지금 처음 전 후 매주 매일 매달 그때 "
+    " 밤 새벽 낮 점심 주말 평일"
+    " 오늘 어제 내일 이번 지난 다음 주 달 올해 작년 내년 방금 이제 요즘 현재 지금 처음 전 후 매주 매일 매달 그때 "
     "때 원래 오후 오전 아침 저녁".split()
 )
 EMPTY = frozenset(
@@ -107,6 +108,8 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
             continue  # it only denies a value
         start, end = _span(unit, want, times, left, right)
         dates = [a for a in group if a.value.type == "date"]
+        if UNTIL.search(question.text) and any(a.value.type in ("date", "weekday", "clock") for a in group):
+            end = None  # the end is what is asked for ("언제까지")
         if dates and any(m.left <= a.start < m.right for a in dates for m in times.marks if m.kind != "end"):
             start = end = None  # the date is what is asked for, not since when
         if start is None and reads and reads[-1].atom.stated_end is not None and THEN.search(clause.text[left:right]):
@@ -121,6 +124,7 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
     return reads
 
 
+UNTIL = re.compile(r"(?:언제|며칠|요일|시|일)까지")
 WHEN = re.compile(r"\b(?:when|(?:what|which) (?:year|month|date|season))\b|언제|몇\s?(?:년|월)|어느\s?해|연도", re.I)
 SPELT = re.compile(r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.I)
 
@@ -246,6 +250,7 @@ def _as_atom(
 ) -> Read:  # fmt: skip
     """The unit's atom with the values that were read."""
     sets = want.kind == "set"
+    full = bool(ins) and any(re.search(rf"{re.escape(v.text)}만\s", unit.text) for v in ins)
     days = bool(ins) and all(v.type == "weekday" for v in ins)
     if not sets and ins and all(v.type != "entity" for v in ins) and not days:
         ins = ins[-1:]
@@ -266,7 +271,7 @@ def _as_atom(
     virtual = replace(
         atom, atom_id=f"{atom.atom_id}:{start.start if start else ''}", values=ins, corrects=outs, cue=cue, many=sets,
         relation=question.relation or "asked", value_type=main[0].type if main else "text", modality=modality,
-        exhaustive=sets and (atom.exhaustive or (days and cue == "update")), kind="fact", polarity=None, stated_start=start, stated_end=end,
+        exhaustive=sets and (atom.exhaustive or full or (days and cue == "update")), kind="fact", polarity=None, stated_start=start, stated_end=end,
     )  # fmt: skip
     return Read(unit, virtual, {v.norm: v.text for v in (*ins, *outs)})
 
@@ -384,6 +389,8 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
             continue
         scored.append((_score(trimmed, clause, want), trimmed))
     scored = _without_parts(scored, want)
+    if language == "ko":
+        scored = _where_it_went(scored, clause, want)
     if want.slot == "place" and language == "en":  # the thing that is kept is not where it is kept
         there = PLACE_ROLES | {"attribute", "root", "other"}
         scored = [(s, a) for s, a in scored if a.name or a.out or a.role in there]
@@ -409,7 +416,24 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
         group += [
             a for s, a in scored if not a.out and a not in group and a.segment != top[1].segment and s >= top[0] - 0.5
         ]
-    return sorted(group, key=lambda a: a.start)
+    only = {a.segment for a in group if language == "ko" and not a.out and ONLY.match(clause.text, a.end)}
+    return sorted((a for a in group if not only or a.out or a.segment in only), key=lambda a: a.start)
+
+
+ONLY = re.compile(r"만\s")
+
+
+def _where_it_went(scored: list[tuple[float, Argument]], clause: Clause, want: Want) -> list[tuple[float, Argument]]:
+    """Only what stands with what is gone, where that predicate is the one that the question asks of."""
+
+    def asked(argument: Argument) -> bool:
+        segment = clause.segments[argument.segment]
+        near = clause.text[segment.start : segment.end]
+        return any(meets(word, profile(near, "ko", "", ""), near, "ko") >= 0.7 for word in want.words)
+
+    if not any(a.out and clause.segments[a.segment].gone and asked(a) for _, a in scored):
+        return scored
+    return [(score, a) for score, a in scored if a.out or asked(a) or a.role in ("attribute", "prep:로", "prep:으로")]
 
 
 def _bears_label(argument: Argument, clause: Clause, want: Want) -> bool:
@@ -522,8 +546,12 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
             score += 1.2 if want.slot == "person" else 0.1
         elif role == "subject":
             score += 1.4 if want.slot == "person" else 0.5
+        elif role == "topic" and ONLY.match(clause.text, argument.end):
+            score += 1.2
         elif role == "topic":
             score += 1.0 if clause.text[argument.end : argument.end + 1] == "도" else 0.1
+        if want.role and role == want.role:
+            score += 1.0
         if not argument.out and len(clause.segments) > 1 and is_reason(clause.text, segment):
             score -= 1.0
         return score

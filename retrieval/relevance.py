@@ -204,11 +204,29 @@ def clashes(unit: Unit, question: Question) -> bool:
     own: dict[str, set[str]] = {}
     for _, _, word, kind in scopes_in(unit.text):
         own.setdefault(kind, set()).add(word)
+    if question.language == "ko" and _other_number(unit.text, question.text):
+        return True
     places = ("region", "country")
     for kind, words in asked.items():
         kinds = places if kind in places else (kind,)
         mine = set().union(*(own.get(k, set()) for k in kinds))
         if mine and not mine & words:
+            return True
+    return False
+
+
+GROUPS = re.compile(
+    r"(\d+)\s?(호기|호점|관|팀|반|조|과|구역|공장|단지|라인|차|학년|호선|병동|게이트|교시|코스|구간|층|동|번)(?![가-힣]{3})"
+)
+"""A group that is one of several by its number."""
+
+
+def _other_number(text: str, asked: str) -> bool:
+    """Whether a text speaks only of other groups than the one that the question names ("2호기", asked of "1호기")."""
+    own = [m.groups() for m in GROUPS.finditer(text)]
+    for number, kind in (m.groups() for m in GROUPS.finditer(asked)):
+        mine = {n for n, k in own if k == kind}
+        if mine and number not in mine:
             return True
     return False
 
@@ -354,12 +372,18 @@ def contrasts(fullest: Sequence[Unit], units: Sequence[Unit], want: Want) -> dic
             if mine.endswith("다") and other.endswith("다"):
                 continue
             last = (mine == a[-1] or other == b[-1]) and not mine[:1].isascii()
-            if (short or last) and not _of_one_kind(mine, other):
+            told_apart = _of_one_kind(mine, other) or (not last and _before_one_head(mine, other, a[-1], units))
+            if (short or last) and not told_apart:
                 continue  # a Korean frame ends with what is said of the thing, not with the thing
             for word in mine.split():
                 if word in want.words and want.words[word] >= 0.7 and word not in other.split():
                     found.setdefault(word, set()).update(w for w in other.split() if w not in want.words)
     return found
+
+
+def _before_one_head(mine: str, other: str, head: str, units: Sequence[Unit]) -> bool:
+    """Whether two Korean nouns stand right before the same noun ("주간 보고", "월간 보고")."""
+    return all(any(f"{noun} {head}" in unit.text for unit in units) for noun in (mine, other))
 
 
 def _of_one_kind(a: str, b: str) -> bool:

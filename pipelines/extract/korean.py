@@ -36,7 +36,7 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
     """The drafts of one sentence; the talk's memory is brought up to date."""
     sentence = parsed.sentence
     text = sentence.plain
-    exclaimed = re.search(r"(?:네|군|구나|다니)요?\?[\s~ㅋㅎ^]*$", text) and not re.search(
+    exclaimed = re.search(r"(?:네|군|구나|다니|[은인한는]데)요?\?[\s~ㅋㅎ^]*$", text) and not re.search(
         r"뭐|왜|어디|언제|누가|누구|어떻|몇", text
     )
     clause = clause_of(parsed.frame.clause, parsed.tokens)

@@ -282,6 +282,17 @@ def request_draft(parsed: Parsed, talk: Talk, text: str) -> Draft | None:
     )
 
 
+ANNOUNCED = re.compile(r"(?:^|\s)(?:이제(?:부터)?는?|앞으로는?|\S+부터는?)\s")
+
+
+def _announced(parsed: Parsed, talk: Talk, inner: Clause, text: str) -> Draft | None:
+    """How a thing is to be done from now on ("앞으로 접수는 2층으로 와 주세요"): what holds, said as a request."""
+    topic = next((c for c in inner.chunks if c.role == "topic" and not is_idle(c) and not is_first_person(c)), None)
+    if topic is None or person(topic, talk.names) or not ANNOUNCED.search(text):
+        return None
+    return make_fact(parsed, talk, thing(topic.form), text, ("GM",), False)
+
+
 def record_draft(
     parsed: Parsed,
     talk: Talk,
@@ -297,7 +308,7 @@ def record_draft(
     sentence = parsed.sentence
     speaker = talk.speaker(sentence.turn)
     if is_command(tokens, everything, inner):
-        return request_draft(parsed, talk, text)
+        return request_draft(parsed, talk, text) or _announced(parsed, talk, inner, text)
     question = talk.asked
     chosen = question is not None and question.kind == "choice" and question.service and question.speaker != speaker
     if chosen and CHOSEN.search(text) and len(text) < 40:

@@ -231,6 +231,12 @@ _KO_NO_HOUR = r"(?!간|[가-힣]*(?:작|행|스템|점|절))"
 _KO_MINUTE = r"(?P<m>반|\d{1,2}(?=\s?분)|[이삼사오]?십[일이삼사오육칠팔구]?(?=\s?분))"
 _KO_RATE = r"(?!(?:한\s?달|하루|일\s?년|1년|한\s?주)에|한도|한강|세대|두통|한층|한동|네이|한참|한달음|세번째)"
 _KO_FAMILY = r"딸|아들|아이|자녀|형제|자매|동생|손주"
+_KO_TAIL = r"(?:이에요|예요|입니다|이다|이야|이었|였|으?로|이|가|은|는|을|를|의|와|과|도|만|씩|까지|부터|보다|에서|에|정도|쯤|이상|이하|짜리)"
+_KO_COUNTER = (
+    rf"(?!{_KO_TAIL}|다|라|야|요|죠|지|인|째|여|밖|안|간|당|대|랑|하고|초과|미만|넘|반|때|팀|조|과|관|차|공장|라인|단지|구역|호점)"
+    rf"(?P<u>[가-힣]{{1,3}}?)(?={_KO_TAIL}?(?:[\s,.!?~]|$))"
+)
+"""A noun right behind a number that counts: no particle, no ending, and no group that the number names."""
 _KO_BARE = "하나|둘|셋|넷|다섯|여섯|일곱|여덟"
 _KO_BE = r"다(?![가-힣])|이다|이에요|이야|입니다|이고|예요|이었|이라"
 
@@ -288,6 +294,11 @@ def _en_weekday(match: re.Match[str]) -> Value:
 
 def _ko_digits(match: re.Match[str]) -> Value:
     return Value("number", match.group().replace(",", ""), match.group())
+
+
+def _ko_counted(match: re.Match[str]) -> Value:
+    """A number with a counter that the table does not know ("36학점"): the noun between it and a particle."""
+    return Value("quantity", f"{match['n'].replace(',', '')} {match['u']}", match.group())
 
 
 def _ko_days(match: re.Match[str]) -> Value:
@@ -365,6 +376,7 @@ KO_RULES = _rules([
     (rf"(?<![가-힣])(?P<n>{KO_NATIVE})\s?(?={_KO_FAMILY})|(?P<n2>{_KO_BARE})(?={_KO_BE})", _ko_count),
     (r"(?P<w>[월화수목금토일])요일", _ko_weekday),
     (r"무료|공짜", _fixed("money", "0")),
+    (rf"(?<![\d.,a-zA-Z가-힣-])(?P<n>\d[\d,]*){_KO_COUNTER}", _ko_counted),
     (r"(?<![\d.,a-zA-Z])\d[\d,]*(?:-\d+)*(?![\d.]|[a-zA-Z])", _ko_digits),
     (_CODE, _named("identifier")),
 ])  # fmt: skip
