@@ -271,7 +271,8 @@ def _as_atom(
     virtual = replace(
         atom, atom_id=f"{atom.atom_id}:{start.start if start else ''}", values=ins, corrects=outs, cue=cue, many=sets,
         relation=question.relation or "asked", value_type=main[0].type if main else "text", modality=modality,
-        exhaustive=sets and (atom.exhaustive or full or (days and cue == "update")), kind="fact", polarity=None, stated_start=start, stated_end=end,
+        exhaustive=sets and (atom.exhaustive or full or (days and cue == "update")),
+        kind="fact", polarity=None, stated_start=start, stated_end=end,
     )  # fmt: skip
     return Read(unit, virtual, {v.norm: v.text for v in (*ins, *outs)})
 

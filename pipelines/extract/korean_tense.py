@@ -17,7 +17,8 @@ from pipelines.timex import find
 from pipelines.wordlist import table
 
 PLAN = re.compile(
-    rf"[을를할갈될볼올줄살낼릴길칠뺄실]\s?(?:거|게|께|참)|[{FINAL_L}]\s?(?:예정|계획|생각|작정)|겠|려고|기로|고 싶|려 하|고자|ㄹ게|고 싶"
+    rf"[을를할갈될볼올줄살낼릴길칠뺄실]\s?(?:거|게|께|참)|[{FINAL_L}]\s?(?:예정|계획|생각|작정)"
+    r"|겠|려고|기로|고 싶|려 하|고자|ㄹ게|고 싶"
 )
 
 
