@@ -65,7 +65,9 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
     return drafts
 
 
-ASKING = re.compile(r"^(?:[ᆫ은는]?가요|나요|[ᆯ을]까요?|니|냐|는지요|습니까|ᆸ니까|[는던]가)$")
+ASKING = re.compile(
+    r"^(?:[ᆫ은는]?가요|나요|[ᆯ을]까요?|니|냐|는지요|습니까|ᆸ니까|[는던]가|(?:ᆫ|는)?(?:다|라)(?:며|면서)요?)$"
+)
 
 
 def _asks(tokens: Sequence[Any]) -> bool:

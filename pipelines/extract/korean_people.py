@@ -45,9 +45,14 @@ def is_person(form: str, names: Sequence[str]) -> bool:
             ),
             last,
         )
-    ) and not re.search(r"(?:부분|성분|기분|충분|지분|여분|구분)$", last)
+    ) and not NO_PERSON.search(last)
 
 
+NO_PERSON = re.compile(
+    r"(?:부분|성분|기분|충분|지분|여분|구분|십\s?분|\d\s?분)$|^(?:배|처|수|염|양|본|명|등|흥|유|당|화|친|신|미|적|인|몇|재배)분$|"
+    r"^(?:새|모|인|균|전|유|무|체|외|성|변|도|정|원|소|신|기|지)형$"
+)
+"""Words that end as a person's title does and name none ("배분", "모형")."""
 ANIMALS = frozenset(
     (
         "원숭이 호랑이 지렁이 고양이 구렁이 강냉이 어린이 늙은이 젊은이 떡볶이 손잡이"

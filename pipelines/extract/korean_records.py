@@ -68,10 +68,13 @@ FAULT = re.compile(
     "|작동(?:을|이)? ?(?:안|하지)"
 )
 SYMPTOM = re.compile(
-    r"에서 (?:\S+ ){0,3}?\S*(?:냄새|연기|소리|소음|불꽃|스파크|물|진동|열|김)(?:이|가|만|도)? "
+    r"(?:에서|[을를] (?:틀면|켜면|돌리면|누르면|쓰면|열면|닫으면|꽂으면|연결하면)) (?:\S+ ){0,3}?\S*(?:냄새|연기|소리|소음|불꽃|스파크|물|진동|열|김)(?:이|가|만|도)? "
     r"(?:\S+ )?(?:나|납|난|났|새|샙|샌|샜|떨어|흐|흘|올라|튀)"
 )
 """What a broken thing gives off ("환풍기에서 소리가 나요")."""
+AS_SAID = re.compile(r"(?:^|\s)(?:계속 |쭉 |줄곧 |내내 )?(?:그래|그렇|그랬|그럽|그러|이래|이렇|이럽)[가-힣]*[.!~ ]*$")
+"""Since when what was just said is so ("지난주부터 그래요")."""
+NEVER = re.compile(r"적(?:이|은|도)? ?없")
 SETTLED = re.compile(r"게 (?:됐|되었)|연기|미뤄|미뤘|당겼|당깁|앞당|늦췄|늦춥|옮겼|옮겨졌|변경|잡혔|정해졌|정했|확정")
 """What has been settled and is still to come when its date is ("다음 달부터 일하게 됐어")."""
 WISH = re.compile(
@@ -326,6 +329,10 @@ def record_draft(
     when = time_of(text, talk, sentence, everything)
     if when is None and (re.search(r"[줄할갈볼릴낼올보을]게요?[.!~ ]*$", text) or OFFER.search(text)):
         return None
+    if when is not None and mine is not None and mine.time is None and AS_SAID.search(text):
+        mine.time, mine.kind = when, "event"
+        mine.spans.append(sentence)
+        return None
     said = str(talk.said(sentence.turn) or "")[:10]
     modality = modality_of(tokens, text)
     past = is_past(tokens)
@@ -338,12 +345,12 @@ def record_draft(
         first is not None
         and first is not inner.chunks[-1]
         and bool(re.search(r"(?:는데|고)$", first.form))
-        and "EP" in first.tags
+        and ("EP" in first.tags or NEVER.search(text[: first.end]) is not None)
     )
     if (
         opens
         and first is not None
-        and not any(c.role in ("subj", "topic") and c.first < first.first for c in inner.chunks)
+        and not any(c.role in ("subj", "topic") and c.first < first.first and not is_idle(c) for c in inner.chunks)
     ):
         inner = Clause(inner.text, inner.tokens, [c for c in inner.chunks if c.first <= first.first])
         nouns, lemma, tokens = [c for c in nouns if c.first < first.first], first.lemma, tokens[: first.last + 1]
@@ -382,7 +389,7 @@ def record_draft(
         if not any(person(c, talk.names) for c in nouns):
             subject, human = speaker, True
     undated = modality == "planned" and when is None and bool(WISH.search(text))
-    never = bool(re.search(r"적(?:이|은|도)? ?없", text))
+    never = bool(NEVER.search(text))
     kind: AtomKind = "event"
     if (
         undated
@@ -450,7 +457,7 @@ def subject_of_record(
 ) -> tuple[str, bool, Sentence | None]:
     """The subject of a record: named, the speaker, or what the question was about."""
     speaker = talk.speaker(sentence.turn)
-    source = next((c for c in inner.chunks if c.role == "loc" and not is_idle(c)), None)
+    source = next((c for c in inner.chunks if c.role in ("loc", "obj") and not is_idle(c)), None)
     if source is not None and SYMPTOM.search(text):
         form = thing(source.form)
         return f"{speaker}의 {form}" if _served(talk, speaker) else form, False, None

@@ -35,6 +35,9 @@ def time_of(text: str, talk: Talk, sentence: Sentence, tokens: Sequence[Any] = (
         return None
     found = [own for own in find(text, said, "ko") if not _of_a_thing(tokens, own[1])]
     moved = next((own for own in found[1:] if MOVED.match(text, own[1])), None)
+    decided = re.search(r"기로 ?(?:결정|했|하|정)", text)
+    if decided and (before := [own for own in found if own[1] <= decided.start()]):
+        moved = before[-1]
     if moved is not None:
         later = [own for own in find(text, said, "ko", "future") if own[:2] == moved[:2]]
         return (later or [moved])[0][2]
