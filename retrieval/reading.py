@@ -367,7 +367,7 @@ def _same(a: str, b: str) -> bool:
         bool(hangul)
         and len(a) >= 2
         and len(b) >= 2
-        and (b.startswith(a) or a.startswith(b))
+        and (b.startswith(a) or a.startswith(b) or b.endswith(a))
         and abs(len(a) - len(b)) <= 2
     )
 
@@ -381,7 +381,7 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
     holder = {w.casefold() for w in re.findall(r"[\w'-]+", unit.atom.holder)}
     scored: list[tuple[float, Argument]] = []
     for argument in usable:
-        if argument.value.type not in ("entity",) or _conceded(argument, clause):
+        if argument.value.type not in ("entity",) or _conceded(argument, clause) or WHY.search(argument.text):
             continue
         trimmed = _trim(argument, want, language)
         if trimmed is None or _asked(trimmed.text, want, language) or trimmed.value.norm in EMPTY | TIME_WORDS:
@@ -421,6 +421,7 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
     return sorted((a for a in group if not only or a.out or a.segment in only), key=lambda a: a.start)
 
 
+WHY = re.compile(r"(?:때문|덕분|탓)$")
 ONLY = re.compile(r"만\s")
 
 

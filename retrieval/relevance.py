@@ -310,17 +310,23 @@ def _implied(
         frozenset().union(*(concepts(word, question.language) for word in want.words)) if want.words else frozenset()
     )
     names = [word for word, weight in want.words.items() if weight >= NAME]
-    holders = {unit.atom.holder for unit in chosen}
-    turns = {(unit.atom.document, unit.atom.holder) for unit in chosen}
+    holders = {teller(unit.atom) for unit in chosen}
+    turns = {(unit.atom.document, teller(unit.atom)) for unit in chosen}
     found: dict[str, list[Unit]] = {}
     for met, unit in left:
         own = {f"={atom.relation}" for atom in unit.atoms if atom.relation and not atom.relation.startswith("open:")}
         other = bool(own and asked) and not own & asked
-        told = unit.atom.cue in CHANGES or (unit.atom.document, unit.atom.holder) in turns or _measures(unit, want)
-        mine = bool(names) or (unit.atom.document, unit.atom.holder) in turns
+        here = (unit.atom.document, unit.atom.holder) in turns
+        told = unit.atom.cue in CHANGES or here or _measures(unit, want)
+        mine = bool(names) or here
         if unit.atom.holder in holders and mine and told and not other and all(met[name] >= 0.5 for name in names):
             found.setdefault(unit.atom.holder, []).append(unit)
     return [unit for units in found.values() if len(units) <= FEW for unit in units]
+
+
+def teller(atom: Atom) -> str:
+    """Whose statement an atom is: its holder, or who passed it on from nobody named."""
+    return atom.relay[-1] if atom.holder == "unknown" and atom.relay else atom.holder
 
 
 def _measures(unit: Unit, want: Want) -> bool:
@@ -349,7 +355,9 @@ def sequence(unit: Unit) -> tuple[str, ...]:
         if joined or (word.name and last_name and word.start - last_end <= 1):
             out[-1] += " " + word.lemma
         else:
-            out.append(word.lemma)
+            out.append(
+                word.lemma + "하다" if word.verb and clause.language == "ko" and word.lemma[-1] != "다" else word.lemma
+            )
         last_end, last_name = word.end, word.name
     return tuple(out)
 
@@ -369,7 +377,7 @@ def contrasts(fullest: Sequence[Unit], units: Sequence[Unit], want: Want) -> dic
             if apart is None:
                 continue
             mine, other = apart
-            if mine.endswith("다") and other.endswith("다"):
+            if (mine.endswith("다") and other.endswith("다")) or mine.endswith("하다") or other.endswith("하다"):
                 continue
             last = (mine == a[-1] or other == b[-1]) and not mine[:1].isascii()
             told_apart = _of_one_kind(mine, other) or (not last and _before_one_head(mine, other, a[-1], units))

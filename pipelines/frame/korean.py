@@ -85,14 +85,15 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
 
 
 def _running_on(found: Sequence[Argument], text: str, segments: Sequence[Segment]) -> list[Argument]:
-    """The phrases, the topic of a reason out when the next predicate that has no other takes it away."""
+    """The phrases, the topic or else the subject of a reason out when the next predicate that has no other takes it away."""
     out = list(found)
     for number, segment in enumerate(segments[1:], 1):
         own = [a for a in out if a.segment == number and a.role in ("object", "topic", "subject")]
         if not segment.gone or segment.negated or own or not is_reason(text, segments[number - 1]):
             continue
-        topic = next((a for a in reversed(out) if a.segment == number - 1 and a.role == "topic"), None)
-        out = [replace(a, out=True) if a is topic else a for a in out]
+        before = [a for a in out if a.segment == number - 1 and a.role in ("topic", "subject")]
+        theme = min(before, key=lambda a: (a.role != "topic", a.start), default=None)
+        out = [replace(a, out=True) if a is theme else a for a in out]
     return out
 
 

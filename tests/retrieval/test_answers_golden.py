@@ -60,6 +60,7 @@ def share(name: str) -> tuple[float, list[str]]:
         ("ledger_twin_ko.jsonl", 0.95),
         ("ledger_twin2_ko.jsonl", 0.95),
         ("ledger_twin3_ko.jsonl", 0.95),
+        ("ledger_twin4_ko.jsonl", 0.95),
     ],
 )
 def test_share_right(name: str, least: float) -> None:
