@@ -209,8 +209,15 @@ def _quotation(parsed: Parsed, talk: Talk) -> Draft | None:
         return None
     inner = clause_of(frame.quoted, parsed.inner)
     sign = judgement(parsed.inner, frame.quoted)
-    target = _last_noun(inner) or judged_target(inner, parsed.inner, talk, sentence)
+    seen = SEEN.search(frame.before)
+    target = seen[1] if seen else _last_noun(inner) or judged_target(inner, parsed.inner, talk, sentence)
     return make_claim(parsed, frame.quoted, author, (speaker,), sign, target or frame.quoted, [])
+
+
+SEEN = re.compile(
+    r"((?:(?:내|제|우리|저희|이|그|이번|새) )?[가-힣A-Za-z]+?)(?:을|를)? (?:보고|듣고|읽고|먹고|써 보고|먹어 보고)\s*$"
+)
+"""What the quoted words are about ("제 노래 듣고 ...라고 했어")."""
 
 
 def _last_noun(clause: Clause) -> str | None:
@@ -220,7 +227,7 @@ def _last_noun(clause: Clause) -> str | None:
 
 
 FAILED = re.compile(
-    r"기다리게|기다려야|기다렸|꺼졌|고장|또|터졌|망했|늦|깨졌|멈췄|날렸|날아갔|안 ?돼|안 ?됐|튕겼|취소됐|지연|먹통|잃어"
+    r"죽었|다운됐|뻗었|기다리게|기다려야|기다렸|꺼졌|고장|또|터졌|망했|늦|깨졌|멈췄|날렸|날아갔|안 ?돼|안 ?됐|튕겼|취소됐|지연|먹통|잃어"
 )
 MOCKING = re.compile(
     "짝짝|박수|세상에서 제일|아주 그냥|참 (?:잘|훌륭|대단)|퍽이나|고오|눈물 나게"

@@ -39,7 +39,7 @@ def clause_draft(parsed: Parsed, frame: Frame, clause: Clause, tokens: Sequence[
     if not chain and SEEMS.search(text) and not any(is_first_person(c) for c in clause.chunks):
         own = True
     asked_person = talk.asked.person if talk.asked is not None and talk.asked.speaker != speaker else None
-    if frame.asked and not chain:
+    if frame.asked and not chain and (layers or asked_person):
         last = talk.last_person(turn, (speaker,))
         named = owner(asked_person, talk, turn) if asked_person else last.phrase if last else "unknown"
         chain.append(named)
@@ -99,6 +99,8 @@ def _plainly_mine(level: Level, tokens: Sequence[Any]) -> bool:
     return bool(after) and base_tag(after[0]) in ("EF", "EC") and bool(MINE.match(after[0].form))
 
 
+ANNOUNCING = words("안내하 발표하 공지하 밝히 알리 알려주 통보하 설명하 경고하 보고하")
+"""Verbs of what a body makes known: the place that it comes from is who says it ("본사에서 안내했어요")."""
 COMMON = words(
     "영화 가수 은행 사진 소리 기차 나라 도시 여자 남자 지도 노래 이유 서류 기사 주문 예산"
     " 공사 수리 인사 정보 성능 가격 시계 우유 고기 가구 국수 수박 기름 연기 자리 다리 나무"
@@ -209,7 +211,10 @@ def reporter_of(
             (
                 c
                 for c in clause.chunks
-                if c.first < inner_start and c.first not in used and c.role == "loc" and is_source(c.form)
+                if c.first < inner_start
+                and c.first not in used
+                and c.role == "loc"
+                and (is_source(c.form) or (level.verb in ANNOUNCING and c.form + "에서" in clause.text))
             ),
             None,
         )

@@ -52,7 +52,7 @@ def owner(form: str, talk: Talk, turn: int, within: str | None = None) -> str:
     words = plain.split()
     if len(words) > 1 and words[-1] in talk.names:
         return words[-1]
-    whose = bare_name(words[0], talk.names) if len(words) == 2 else ""
+    whose = bare_name(words[0].removesuffix("네"), talk.names) if len(words) == 2 else ""
     if whose and kin(words[1]) in people()["kin"] and (whose in talk.names or name_like(whose)):
         return f"{whose}의 {kin(words[1])}"
     return DEMONSTRATIVE.sub("", plain)

@@ -513,7 +513,7 @@ def subject_of_record(
         return form, False, None
     if asked_now is not None and asked_now.person and asked_now.sentence.turn != sentence.turn:
         return owner(asked_now.person, talk, sentence.turn), True, asked_now.sentence
-    honorific = bool(re.search(r"시면|하시|됩니다|되고|돼요|걸립|가능", text))
+    honorific = bool(re.search(r"시면|하시|될 (?:예정|거|것|겁)|되실|됩니다|되고|돼요|걸립|가능", text))
     if (
         asked_now is not None
         and asked_now.topic
