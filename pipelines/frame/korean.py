@@ -87,7 +87,7 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
 def _running_on(found: Sequence[Argument], text: str, segments: Sequence[Segment]) -> list[Argument]:
     """The phrases, the theme of a reason (its topic, else its subject) out when the next predicate takes it away.
 
-    That predicate has no other to take: "소라가 다쳐서 빠지고".
+    That predicate has no other to take: "하람이 다쳐서 빠지고".
     """
     out = list(found)
     for number, segment in enumerate(segments[1:], 1):
