@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from lakehouse.vocabulary import Language
+from pipelines.korean_given import torn_names
 
 BATCH = 64
 """Texts that spaCy parses at once."""
@@ -104,18 +105,59 @@ def korean() -> Any:
     return Kiwi(num_workers=1)
 
 
-def korean_tokens(texts: Sequence[str], names: Sequence[str] = ()) -> list[list[Any]]:
+_analysed: OrderedDict[str, tuple[Any, ...]] = OrderedDict()
+
+
+def korean_parses(texts: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Morphemes of texts in which no name is known, those that are not at hand in one batch; never changed.
+
+    Extraction and framing read the same clauses: each is analysed once.
+    """
+    held = {text: _analysed[text] for text in texts if text in _analysed}
+    missing = list(dict.fromkeys(text for text in texts if text not in held))
+    held |= zip(missing, _whole(missing, {}), strict=True)
+    for text in missing:
+        _analysed[text] = held[text]
+    while len(_analysed) > AT_HAND:
+        _analysed.popitem(last=False)
+    return [held[text] for text in texts]
+
+
+def korean_tokens(texts: Sequence[str], names: Sequence[str] = ()) -> list[Sequence[Any]]:
     """Morphemes of each text. `names` are kept whole as proper nouns for this call only.
 
     A user dictionary would stay in the analyser and let one document's speakers change the next one's
     reading, so names are given as pre-tokenised spans instead.
     """
     wanted = sorted({name for name in names if len(name) >= 2 and HANGUL.search(name)}, key=len, reverse=True)
-    if not wanted:
-        return list(korean().tokenize(list(texts)))
-    pattern = re.compile(r"(?<![가-힣])(?:" + "|".join(map(re.escape, wanted)) + ")")
+    pattern = re.compile(r"(?<![가-힣])(?:" + "|".join(map(re.escape, wanted)) + ")") if wanted else None
 
     def spans(text: str) -> list[tuple[int, int, str]]:
-        return [(m.start(), m.end(), "NNP") for m in pattern.finditer(text)]
+        return [(m.start(), m.end(), "NNP") for m in pattern.finditer(text)] if pattern else []
 
-    return list(korean().tokenize(list(texts), pretokenized=spans))
+    known = {text: own for text in texts if (own := spans(text))}
+    told = dict(zip(known, _whole(list(known), known), strict=True))
+    plain = iter(korean_parses([text for text in texts if text not in told]))
+    return [told[text] if text in told else next(plain) for text in texts]
+
+
+Spans = Mapping[str, list[tuple[int, int, str]]]
+"""Text -> its names with their places, as Kiwi takes them."""
+
+
+def _whole(texts: Sequence[str], known: Spans) -> list[tuple[Any, ...]]:
+    """The texts' morphemes; where the analyser took a name apart that nobody told it, read anew."""
+    told = dict(zip(texts, _read(texts, known), strict=True))
+    torn: dict[str, list[tuple[int, int, str]]] = {}
+    for text, tokens in told.items():
+        names = known.get(text, [])
+        if own := [n for n in torn_names(text, tokens) if not any(s < n[1] and n[0] < e for s, e, _ in names)]:
+            torn[text] = sorted([*names, *own])
+    told |= zip(torn, _read(list(torn), torn), strict=True)
+    return [told[text] for text in texts]
+
+
+def _read(texts: Sequence[str], names: Spans) -> Iterator[tuple[Any, ...]]:
+    """Kiwi's morphemes of texts in one batch: a call for each costs it several times as much."""
+    if texts:
+        yield from map(tuple, korean().tokenize(list(texts), pretokenized=lambda text: names.get(text, [])))

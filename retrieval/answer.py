@@ -318,7 +318,13 @@ def _say_value(row: Validity, shown: dict[str, str], question: Question, want: W
 
 
 def _show(text: str, question: Question) -> str:
+    if question.language == "ko" and EVERY.search(question.text):
+        text = text.removesuffix("마다")
     return re.sub(r"^(?:the|a|an|my|our|his|her|their)\s+", "", text, flags=re.I) if question.language == "en" else text
+
+
+EVERY = re.compile(r"몇\s?[가-힣]+마다")
+"""A question that has the "every" of its answer."""
 
 
 def _sentence(row: Validity, value: str, reads: Sequence[Read]) -> str:

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from lakehouse.ids import normal_text
 from lakehouse.records import Atom, Question
-from pipelines.frame.words import normal_name
 from pipelines.instants import said
+from pipelines.korean_given import normal_name
 
 ASKED_EN = re.compile(
     r"\bwhat(?:'s|’s| is| has| have| had)? (?:just |ever |all )?"

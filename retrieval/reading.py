@@ -12,9 +12,11 @@ from lakehouse.records import Atom, Question, TimeSpan, Value
 from lakehouse.vocabulary import Cue, Modality
 from pipelines.entities import bare_name
 from pipelines.frame.arguments import Argument, Clause, read_clause
+from pipelines.frame.korean import is_reason
 from pipelines.frame.registry import concepts
 from pipelines.frame.times import Mark, Times, moment_of, read_times
 from pipelines.frame.values import dimension, entity
+from pipelines.korean_given import name_like
 from retrieval.relevance import Unit, meets, profile
 from retrieval.want import Want
 
@@ -22,6 +24,7 @@ TIME_WORDS = frozenset(
     "today yesterday tomorrow tonight morning afternoon evening night week month year day days weeks months "
     "years monday"
     " tuesday wednesday thursday friday saturday sunday weekdays weekend now moment time first last"
+    " 밤 새벽 낮 점심 주말 평일"
     " 오늘 어제 내일 이번 지난 다음 주 달 올해 작년 내년 방금 이제 요즘 현재 지금 처음 전 후 매주 매일 매달 그때 "
     "때 원래 오후 오전 아침 저녁".split()
 )
@@ -30,7 +33,7 @@ EMPTY = frozenset(
     "happy sure thing things stuff lot way one ones message note mail email part kind sort fact heads-up "
     "reminder order orders everyone"
     " people name mistake error typo month customer customers place bit reason case point end start"
-    " 것 거 겁 건 수 말 분 때문 안 측 중 등 참고 뒤 후임 때 셋 둘 넷 다들 모두 전부 개 명 마리 쪽 덕분 기준 대신 "
+    " 것 거 겁 건 날 수 말 분 때문 안 측 중 등 참고 뒤 후임 때 셋 둘 넷 다들 모두 전부 개 명 마리 쪽 덕분 기준 대신 "
     "이름 하나 첫째 둘째 셋째 넷째 막내 확인 주최 본인".split()
 )
 CHANGE_KO = re.compile(
@@ -105,6 +108,8 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
             continue  # it only denies a value
         start, end = _span(unit, want, times, left, right)
         dates = [a for a in group if a.value.type == "date"]
+        if UNTIL.search(question.text) and any(a.value.type in ("date", "weekday", "clock") for a in group):
+            end = None  # the end is what is asked for ("언제까지")
         if dates and any(m.left <= a.start < m.right for a in dates for m in times.marks if m.kind != "end"):
             start = end = None  # the date is what is asked for, not since when
         if start is None and reads and reads[-1].atom.stated_end is not None and THEN.search(clause.text[left:right]):
@@ -119,6 +124,7 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
     return reads
 
 
+UNTIL = re.compile(r"(?:언제|며칠|요일|시|일)까지")
 WHEN = re.compile(r"\b(?:when|(?:what|which) (?:year|month|date|season))\b|언제|몇\s?(?:년|월)|어느\s?해|연도", re.I)
 SPELT = re.compile(r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.I)
 
@@ -244,7 +250,9 @@ def _as_atom(
 ) -> Read:  # fmt: skip
     """The unit's atom with the values that were read."""
     sets = want.kind == "set"
-    if not sets and ins and all(v.type != "entity" for v in ins):
+    full = bool(ins) and any(re.search(rf"{re.escape(v.text)}만\s", unit.text) for v in ins)
+    days = bool(ins) and all(v.type == "weekday" for v in ins)
+    if not sets and ins and all(v.type != "entity" for v in ins) and not days:
         ins = ins[-1:]
     if cue in ("end", "remove", "add", "list") and (ins or (outs and sets)):
         cue = "none" if cue in ("add", "list") and not sets and start is None else "update"
@@ -263,7 +271,8 @@ def _as_atom(
     virtual = replace(
         atom, atom_id=f"{atom.atom_id}:{start.start if start else ''}", values=ins, corrects=outs, cue=cue, many=sets,
         relation=question.relation or "asked", value_type=main[0].type if main else "text", modality=modality,
-        exhaustive=atom.exhaustive and sets, kind="fact", polarity=None, stated_start=start, stated_end=end,
+        exhaustive=sets and (atom.exhaustive or full or (days and cue == "update")),
+        kind="fact", polarity=None, stated_start=start, stated_end=end,
     )  # fmt: skip
     return Read(unit, virtual, {v.norm: v.text for v in (*ins, *outs)})
 
@@ -305,9 +314,16 @@ def _typed(
     pool = [(rank, a) for rank, a in pool if not _in_name(a, usable)] or pool
     best = min(rank for rank, _ in pool)
     chosen = [a for rank, a in pool if rank == best]
-    if len({a.value.norm for a in chosen if not a.old}) > 1:
+    if len({a.value.norm for a in chosen if not a.old}) > 1 and not _listed_days(chosen, clause):
         chosen = _by_segment(chosen, clause, unit, want)
     return chosen
+
+
+def _listed_days(chosen: Sequence[Argument], clause: Clause) -> bool:
+    """Whether the values are weekdays in one list ("화요일과 목요일에")."""
+    days = [a for a in chosen if not a.old]
+    gaps = [clause.text[a.end : b.start] for a, b in itertools.pairwise(days)]
+    return all(a.value.type == "weekday" for a in days) and all(LINK.fullmatch(gap) for gap in gaps)
 
 
 def _labelled(argument: Argument, want: Want, clause: Clause) -> bool:
@@ -351,7 +367,7 @@ def _same(a: str, b: str) -> bool:
         bool(hangul)
         and len(a) >= 2
         and len(b) >= 2
-        and (b.startswith(a) or a.startswith(b))
+        and (b.startswith(a) or a.startswith(b) or b.endswith(a))
         and abs(len(a) - len(b)) <= 2
     )
 
@@ -365,7 +381,7 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
     holder = {w.casefold() for w in re.findall(r"[\w'-]+", unit.atom.holder)}
     scored: list[tuple[float, Argument]] = []
     for argument in usable:
-        if argument.value.type not in ("entity",) or _conceded(argument, clause):
+        if argument.value.type not in ("entity",) or _conceded(argument, clause) or WHY.search(argument.text):
             continue
         trimmed = _trim(argument, want, language)
         if trimmed is None or _asked(trimmed.text, want, language) or trimmed.value.norm in EMPTY | TIME_WORDS:
@@ -374,6 +390,8 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
             continue
         scored.append((_score(trimmed, clause, want), trimmed))
     scored = _without_parts(scored, want)
+    if language == "ko":
+        scored = _where_it_went(scored, clause, want)
     if want.slot == "place" and language == "en":  # the thing that is kept is not where it is kept
         there = PLACE_ROLES | {"attribute", "root", "other"}
         scored = [(s, a) for s, a in scored if a.name or a.out or a.role in there]
@@ -399,7 +417,25 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
         group += [
             a for s, a in scored if not a.out and a not in group and a.segment != top[1].segment and s >= top[0] - 0.5
         ]
-    return sorted(group, key=lambda a: a.start)
+    only = {a.segment for a in group if language == "ko" and not a.out and ONLY.match(clause.text, a.end)}
+    return sorted((a for a in group if not only or a.out or a.segment in only), key=lambda a: a.start)
+
+
+WHY = re.compile(r"(?:때문|덕분|탓)$")
+ONLY = re.compile(r"만\s")
+
+
+def _where_it_went(scored: list[tuple[float, Argument]], clause: Clause, want: Want) -> list[tuple[float, Argument]]:
+    """Only what stands with what is gone, where that predicate is the one that the question asks of."""
+
+    def asked(argument: Argument) -> bool:
+        segment = clause.segments[argument.segment]
+        near = clause.text[segment.start : segment.end]
+        return any(meets(word, profile(near, "ko", "", ""), near, "ko") >= 0.7 for word in want.words)
+
+    if not any(a.out and clause.segments[a.segment].gone and asked(a) for _, a in scored):
+        return scored
+    return [(score, a) for score, a in scored if a.out or asked(a) or a.role in ("attribute", "prep:로", "prep:으로")]
 
 
 def _bears_label(argument: Argument, clause: Clause, want: Want) -> bool:
@@ -476,7 +512,11 @@ def _trim(argument: Argument, want: Want, language: str) -> Argument | None:
         return None
     start, end = parts[left].start(), parts[right - 1].end()
     text = argument.text[start:end]
-    return replace(argument, start=argument.start + start, end=argument.start + end, text=text, value=entity(text))
+    value = entity(text)
+    head = parts[right : right + 1]
+    if language == "ko" and head and head[0].group() in want.spoken and want.slot != "person":
+        value = replace(value, text=argument.text[start : head[0].end()])  # shown with the noun that was asked for
+    return replace(argument, start=argument.start + start, end=argument.start + end, text=text, value=value)
 
 
 def _wanted(want: Want, language: str) -> frozenset[str]:
@@ -508,8 +548,14 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
             score += 1.2 if want.slot == "person" else 0.1
         elif role == "subject":
             score += 1.4 if want.slot == "person" else 0.5
+        elif role == "topic" and ONLY.match(clause.text, argument.end):
+            score += 1.2
         elif role == "topic":
-            score += 0.1
+            score += 1.0 if clause.text[argument.end : argument.end + 1] == "도" else 0.1
+        if want.role and role == want.role:
+            score += 1.0
+        if not argument.out and len(clause.segments) > 1 and is_reason(clause.text, segment):
+            score -= 1.0
         return score
     if want.slot == "person":
         score += {
@@ -600,4 +646,6 @@ def _value(argument: Argument, want: Want) -> Value:
         norm = re.sub(r"(?:님|씨)$", "", norm)
         if len(norm) >= 2 and norm.endswith("이") and (ord(norm[-2]) - 0xAC00) % 28:
             norm = norm[:-1]
+            if value.text == f"{norm}이" and (want.slot == "person" or name_like(norm)):
+                return Value("entity", norm, norm)
     return Value("entity", norm, value.text)

@@ -103,7 +103,8 @@ def profile(text: str, language: str, holder: str, subject: str) -> frozenset[st
         found |= {canonical(word.lemma, language), *concepts(word.lemma, language)}
     found |= {canonical for _, _, canonical, _ in scopes_in(text)}
     found |= {w.casefold().strip(".") for w in re.findall(r"[\w'-]+", subject)}
-    found |= phrase_lemmas(text, language)
+    for lemma in phrase_lemmas(text, language):
+        found |= {lemma, *concepts(lemma, language)}
     for kin in KIN:
         if found & kin:
             found |= kin
@@ -147,6 +148,9 @@ def relevance(unit: Unit, question: Question, want: Want) -> tuple[float, dict[s
             and meets(word, frozenset(holder), "", question.language) >= 0.9
         ):
             met[word] = 1.0 if first else 0.0 if _names_subject(unit, want) else 0.5
+    if korean and unit.before:
+        earlier = _running_topic(unit)
+        met = {word: max(score, TOPIC_RUNS * meets(word, earlier, "", "ko")) for word, score in met.items()}
     total = sum(want.words.values())
     if korean and want.label and re.search(rf"(?:\d|[가-힣])\s?{re.escape(want.label)}", unit.text):
         met = {**met, COUNTER: 1.0}
@@ -154,6 +158,17 @@ def relevance(unit: Unit, question: Question, want: Want) -> tuple[float, dict[s
     if not total:
         return 0.0, met
     return sum(want.words[w] * score for w, score in met.items()) / total, met
+
+
+TOPIC_RUNS = 0.7
+"""How much a word counts that only the topic of the sentence before holds ("창고 서버는 느려요. 암호는 ...")."""
+
+
+def _running_topic(unit: Unit) -> frozenset[str]:
+    """The words of the topic of the sentence before in the turn, which a Korean sentence need not say again."""
+    clause = read_clause(unit.before, "ko")
+    topic = next((a for a in clause.arguments if a.role == "topic"), None)
+    return profile(topic.text, "ko", "", "") if topic is not None else frozenset()
 
 
 NAME = 2.0
@@ -189,11 +204,29 @@ def clashes(unit: Unit, question: Question) -> bool:
     own: dict[str, set[str]] = {}
     for _, _, word, kind in scopes_in(unit.text):
         own.setdefault(kind, set()).add(word)
+    if question.language == "ko" and _other_number(unit.text, question.text):
+        return True
     places = ("region", "country")
     for kind, words in asked.items():
         kinds = places if kind in places else (kind,)
         mine = set().union(*(own.get(k, set()) for k in kinds))
         if mine and not mine & words:
+            return True
+    return False
+
+
+GROUPS = re.compile(
+    r"(\d+)\s?(호기|호점|관|팀|반|조|과|구역|공장|단지|라인|차|학년|호선|병동|게이트|교시|코스|구간|층|동|번)(?![가-힣]{3})"
+)
+"""A group that is one of several by its number."""
+
+
+def _other_number(text: str, asked: str) -> bool:
+    """Whether a text speaks only of other groups than the one that the question names ("2호기", asked of "1호기")."""
+    own = [m.groups() for m in GROUPS.finditer(text)]
+    for number, kind in (m.groups() for m in GROUPS.finditer(asked)):
+        mine = {n for n, k in own if k == kind}
+        if mine and number not in mine:
             return True
     return False
 
@@ -277,17 +310,23 @@ def _implied(
         frozenset().union(*(concepts(word, question.language) for word in want.words)) if want.words else frozenset()
     )
     names = [word for word, weight in want.words.items() if weight >= NAME]
-    holders = {unit.atom.holder for unit in chosen}
-    turns = {(unit.atom.document, unit.atom.holder) for unit in chosen}
+    holders = {teller(unit.atom) for unit in chosen}
+    turns = {(unit.atom.document, teller(unit.atom)) for unit in chosen}
     found: dict[str, list[Unit]] = {}
     for met, unit in left:
         own = {f"={atom.relation}" for atom in unit.atoms if atom.relation and not atom.relation.startswith("open:")}
         other = bool(own and asked) and not own & asked
-        told = unit.atom.cue in CHANGES or (unit.atom.document, unit.atom.holder) in turns or _measures(unit, want)
-        mine = bool(names) or (unit.atom.document, unit.atom.holder) in turns
+        here = (unit.atom.document, unit.atom.holder) in turns
+        told = unit.atom.cue in CHANGES or here or _measures(unit, want)
+        mine = bool(names) or here
         if unit.atom.holder in holders and mine and told and not other and all(met[name] >= 0.5 for name in names):
             found.setdefault(unit.atom.holder, []).append(unit)
     return [unit for units in found.values() if len(units) <= FEW for unit in units]
+
+
+def teller(atom: Atom) -> str:
+    """Whose statement an atom is: its holder, or who passed it on from nobody named."""
+    return atom.relay[-1] if atom.holder == "unknown" and atom.relay else atom.holder
 
 
 def _measures(unit: Unit, want: Want) -> bool:
@@ -312,10 +351,13 @@ def sequence(unit: Unit) -> tuple[str, ...]:
     for word in words_of(unit.text, clause.language):
         if any(s < word.end and word.start < e for s, e in typed):
             continue
-        if word.name and last_name and word.start - last_end <= 1:
+        joined = clause.language == "ko" and word.start == last_end  # 강변점, read as a noun and its kind
+        if joined or (word.name and last_name and word.start - last_end <= 1):
             out[-1] += " " + word.lemma
         else:
-            out.append(word.lemma)
+            out.append(
+                word.lemma + "하다" if word.verb and clause.language == "ko" and word.lemma[-1] != "다" else word.lemma
+            )
         last_end, last_name = word.end, word.name
     return tuple(out)
 
@@ -331,20 +373,39 @@ def contrasts(fullest: Sequence[Unit], units: Sequence[Unit], want: Want) -> dic
     for a in full:
         for b in sequences:
             short = len(a) < 2 or (len(a) < 3 and not a[-1].endswith("다"))
-            if len(a) != len(b) or short or a == b:
+            apart = _apart(a, b) if len(a) == len(b) and a != b else None
+            if apart is None:
                 continue
-            differing = [i for i in range(len(a)) if a[i] != b[i]]
-            if len(differing) != 1:
+            mine, other = apart
+            if (mine.endswith("다") and other.endswith("다")) or mine.endswith("하다") or other.endswith("하다"):
                 continue
-            mine, other = a[differing[0]], b[differing[0]]
-            if mine.endswith("다") and other.endswith("다"):
-                continue
-            if differing[0] == len(a) - 1 and not mine[:1].isascii():
+            last = (mine == a[-1] or other == b[-1]) and not mine[:1].isascii()
+            told_apart = _of_one_kind(mine, other) or (not last and _before_one_head(mine, other, a[-1], units))
+            if (short or last) and not told_apart:
                 continue  # a Korean frame ends with what is said of the thing, not with the thing
             for word in mine.split():
                 if word in want.words and want.words[word] >= 0.7 and word not in other.split():
                     found.setdefault(word, set()).update(w for w in other.split() if w not in want.words)
     return found
+
+
+def _before_one_head(mine: str, other: str, head: str, units: Sequence[Unit]) -> bool:
+    """Whether two Korean nouns stand right before the same noun ("주간 보고", "월간 보고")."""
+    return all(any(f"{noun} {head}" in unit.text for unit in units) for noun in (mine, other))
+
+
+def _of_one_kind(a: str, b: str) -> bool:
+    """Whether two Korean nouns are named by one kind ("본점", "강변점")."""
+    return "가" <= a[-1] <= "힣" and a[-1] == b[-1] != "다" and min(len(a), len(b)) > 1
+
+
+def _apart(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, str] | None:
+    """The one word of each by which two frames differ: at one place in English, anywhere in Korean."""
+    if a[-1][:1].isascii():
+        differing = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
+        return differing[0] if len(differing) == 1 else None
+    mine, other = [x for x in a if x not in b], [y for y in b if y not in a]
+    return (mine[0], other[0]) if len(mine) == len(other) == 1 else None
 
 
 PIECE = re.compile(r"[,;]\s|\b(?:and|but|while|whereas)\b|(?<=[가-힣])(?:고|지만|는데|인데|며)\s")
@@ -424,7 +485,23 @@ def _follows(unit: Unit, found: Sequence[Unit]) -> bool:
     if unit.atom.cue not in CHANGES:
         return False
     own = _things(unit)
-    return any(other.atom.holder == unit.atom.holder and own & _things(other) for other in found)
+    return any(
+        other.atom.holder == unit.atom.holder and (own & _things(other) or _same_deed(unit, other)) for other in found
+    )
+
+
+ALSO = re.compile(r"도\s")
+
+
+def _same_deed(unit: Unit, other: Unit) -> bool:
+    """Whether a Korean unit only says what else the same is done to ("오늘부터는 상품권도 받습니다")."""
+    if unit.atom.language != "ko" or other.atom.language != "ko":
+        return False
+    clause = read_clause(unit.text, "ko")
+    also = [a for a in clause.arguments if ALSO.match(unit.text, a.end)]
+    themes = [a for a in clause.arguments if a.role in ("topic", "subject") and a not in also]
+    verbs = set(clause.segments[-1].verbs)
+    return bool(also and verbs) and not themes and verbs == set(read_clause(other.text, "ko").segments[-1].verbs)
 
 
 CHANGES = frozenset({"update", "revert", "end", "remove", "add", "correction"})

@@ -36,6 +36,8 @@ class Want:
     """The question says that it wants one ("which team"): several values are never a set."""
     spoken: frozenset[str]
     """Every lemma and word form of the question: a phrase that it holds is no answer."""
+    role: str = ""
+    """The place that a Korean question's own particle gives the value ("무엇으로": by what)."""
 
 
 @lru_cache(maxsize=1)
@@ -65,6 +67,9 @@ HOW_ADJECTIVE = re.compile(
 SAID_BY = re.compile(r"^(?:according to [^,?]+|in [\w.' -]+['’]s? (?:words|view|account|version)),\s*", re.I)
 KO_WH = re.compile(r"누구|누가|누굴|어디|언제|뭐|무엇|무슨|몇|얼마|어느|어떤|왜|며칠|어떻게|뭘|뭔")
 KO_ELLIPSIS = re.compile(r"(?:은|는|이|가)\s*\?*\s*$")
+
+
+BY_WHAT = re.compile(r"(?:무엇|뭐|(?:어느|어떤|무슨)\s\S+?)(으로|로)\s")
 
 
 def want_of(question: Question) -> Want:
@@ -241,11 +246,13 @@ def _korean(question: Question) -> Want:
     table, _ = _asks()
     spoken = _spoken(question)
     bare = text.rstrip("?？ .")
+    by = BY_WHAT.search(text)
+    role = f"prep:{by[1]}" if by else ""
 
     def build(
         kind: Kind, slot: Slot, dimensions: tuple[str, ...], label: str = "", drop: frozenset[str] = frozenset()
     ) -> Want:
-        return Want(kind, slot, dimensions, label, _words(question, drop), "", False, spoken)
+        return Want(kind, slot, dimensions, label, _words(question, drop), "", False, spoken, role)
 
     if KO_OPINION.search(text):
         return build(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from lakehouse.ids import atom_id
 from lakehouse.records import Atom, Turn
 from pipelines.extract.statements import statements
 from pipelines.frame import frame as frames
+from pipelines.frame.constructions import rewritten
 from pipelines.frame.words import parse_ahead
+from pipelines.language import korean_parses
 from pipelines.statement import Frame, Statement
 
 AHEAD = 512
@@ -29,12 +31,20 @@ def extract(turns: Sequence[Turn], segment_id: str = "", names: Sequence[str] = 
     for first in range(0, len(told), AHEAD):
         part = told[first : first + AHEAD]
         parse_ahead([statement.clause for statement in part if statement.language != "ko"])
+        korean_parses([rewritten(statement.clause, "ko") for statement in part if statement.language == "ko"])
         for statement in part:
             turn = by_id[statement.evidence[0].turn_id]
             for item in frames(statement):
-                found = atom(statement, item, turn, segment_id)
+                found = atom(_owned(statement, item), item, turn, segment_id)
                 atoms.setdefault(found.atom_id, found)
     return list(atoms.values())
+
+
+def _owned(statement: Statement, item: Frame) -> Statement:
+    """A correction that is passed on from nobody named is the speaker's own ("Sorry, it is bay 4, they say")."""
+    if item.cue != "correction" or statement.holder != "unknown":
+        return statement
+    return replace(statement, holder=statement.speaker, relay=(), kind="fact", target=None, polarity=None)
 
 
 def atom(

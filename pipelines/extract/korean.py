@@ -11,7 +11,6 @@ from pipelines.extract.korean_answers import answer, asked
 from pipelines.extract.korean_claims import ABSTRACT, is_first_person, judged_target, make_claim
 from pipelines.extract.korean_clauses import clause_draft
 from pipelines.extract.korean_frames import AUTHOR, Frame
-from pipelines.extract.korean_given import name_like
 from pipelines.extract.korean_hearsay import levels
 from pipelines.extract.korean_morph import Clause, Token, base_tag, clause_of, is_time
 from pipelines.extract.korean_names import owner, speaks, thing
@@ -21,6 +20,7 @@ from pipelines.extract.korean_people import is_person, person
 from pipelines.extract.korean_records import FAULT
 from pipelines.extract.route import REACTION_KO, is_question
 from pipelines.extract.text import Sentence
+from pipelines.korean_given import name_like
 
 HYPOTHETICAL = re.compile(
     "텐데|더라면|었으면|았으면|였으면|[가-힣]면 좋겠|만약|만일|가정|라면 (?:얼마나"
@@ -36,13 +36,14 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
     """The drafts of one sentence; the talk's memory is brought up to date."""
     sentence = parsed.sentence
     text = sentence.plain
-    exclaimed = re.search(r"(?:네|군|구나|다니)요?\?[\s~ㅋㅎ^]*$", text) and not re.search(
+    exclaimed = re.search(r"(?:네|군|구나|다니|[은인한는]데)요?\?[\s~ㅋㅎ^]*$", text) and not re.search(
         r"뭐|왜|어디|언제|누가|누구|어떻|몇", text
     )
+    clause = clause_of(parsed.frame.clause, parsed.tokens)
     questioned = is_question(text, "ko") or _asks(parsed.tokens)
     if questioned and not exclaimed:
-        talk.asked = asked(sentence, clause_of(parsed.frame.clause, parsed.tokens), talk)
-        _note(parsed, talk)
+        talk.asked = asked(sentence, clause, talk)
+        _note(parsed, clause, talk)
         return []
     if REACTION_KO.search(text) and len(text) < 30:
         return []
@@ -52,10 +53,10 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
         return []
     answered = answer(sentence, parsed.frame.clause, parsed.tokens, talk)
     if answered is not None:
-        _note(parsed, talk)
+        _note(parsed, clause, talk)
         return answered
-    drafts = _statements(parsed, talk)
-    _note(parsed, talk)
+    drafts = _statements(parsed, clause, talk)
+    _note(parsed, clause, talk)
     for draft in drafts:
         if draft.kind == "claim" and draft.target:
             talk.mention_thing(draft.target, draft.target.split()[-1], sentence)
@@ -64,7 +65,9 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
     return drafts
 
 
-ASKING = re.compile(r"^(?:[ᆫ은는]?가요|나요|[ᆯ을]까요?|니|냐|는지요|습니까|ᆸ니까|[는던]가)$")
+ASKING = re.compile(
+    r"^(?:[ᆫ은는]?가요|나요|[ᆯ을]까요?|니|냐|는지요|습니까|ᆸ니까|[는던]가|(?:ᆫ|는)?(?:다|라)(?:며|면서)요?)$"
+)
 
 
 def _asks(tokens: Sequence[Any]) -> bool:
@@ -73,9 +76,8 @@ def _asks(tokens: Sequence[Any]) -> bool:
     return last is not None and base_tag(last) == "EF" and bool(ASKING.match(last.form))
 
 
-def _note(parsed: Parsed, talk: Talk) -> None:
+def _note(parsed: Parsed, clause: Clause, talk: Talk) -> None:
     """Remember the people and things of a sentence."""
-    clause = clause_of(parsed.frame.clause, parsed.tokens)
     for chunk in clause.nouns("subj", "topic", "obj", "bare", "with", "dat"):
         form = chunk.form.strip(" '\"")
         if not form or is_time(form) or form.split()[-1] in ABSTRACT or not re.search(r"[가-힣A-Za-z]{2}", form):
@@ -88,7 +90,7 @@ def _note(parsed: Parsed, talk: Talk) -> None:
             talk.mention_thing(thing(form), form.split()[-1], parsed.sentence)
 
 
-def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
+def _statements(parsed: Parsed, whole: Clause, talk: Talk) -> list[Draft]:
     if parsed.inner:
         quoted = _quotation(parsed, talk)
         if quoted is not None:
@@ -99,7 +101,8 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
         frame = parsed.frame if index == 0 else Frame(text)
         if index and drafts and _passed_on(drafts[-1], text, tokens, talk, parsed.sentence, parsed.frame):
             continue
-        draft = clause_draft(parsed, frame, text, tokens, talk)
+        clause = whole if tokens is parsed.tokens else clause_of(text, tokens)
+        draft = clause_draft(parsed, frame, clause, tokens, talk)
         if draft is not None:
             drafts.append(draft)
             if draft.kind == "claim" and draft.target and len(parts) > 1:
@@ -206,8 +209,15 @@ def _quotation(parsed: Parsed, talk: Talk) -> Draft | None:
         return None
     inner = clause_of(frame.quoted, parsed.inner)
     sign = judgement(parsed.inner, frame.quoted)
-    target = _last_noun(inner) or judged_target(inner, parsed.inner, talk, sentence)
+    seen = SEEN.search(frame.before)
+    target = seen[1] if seen else _last_noun(inner) or judged_target(inner, parsed.inner, talk, sentence)
     return make_claim(parsed, frame.quoted, author, (speaker,), sign, target or frame.quoted, [])
+
+
+SEEN = re.compile(
+    r"((?:(?:내|제|우리|저희|이|그|이번|새) )?[가-힣A-Za-z]+?)(?:을|를)? (?:보고|듣고|읽고|먹고|써 보고|먹어 보고)\s*$"
+)
+"""What the quoted words are about ("제 노래 듣고 ...라고 했어")."""
 
 
 def _last_noun(clause: Clause) -> str | None:
@@ -216,7 +226,10 @@ def _last_noun(clause: Clause) -> str | None:
     return match[1] if match else None
 
 
-FAILED = re.compile(r"꺼졌|고장|또|터졌|망했|늦|깨졌|멈췄|날렸|날아갔|안 ?돼|안 ?됐|튕겼|취소됐|지연|먹통|잃어")
+FAILED = re.compile(
+    r"죽었|다운됐|뻗었|기다리게|기다려야|기다렸|꺼졌|고장|또|터졌|망했"
+    r"|늦|깨졌|멈췄|날렸|날아갔|안 ?돼|안 ?됐|튕겼|취소됐|지연|먹통|잃어"
+)
 MOCKING = re.compile(
     "짝짝|박수|세상에서 제일|아주 그냥|참 (?:잘|훌륭|대단)|퍽이나|고오|눈물 나게"
     r"|\^\^|대단하십니다|역시나|어련|훌륭하다 진짜|잘도|상 줘야"
@@ -247,6 +260,7 @@ def finish(turn: int, talk: Talk) -> None:
             and (earlier.holder, earlier.polarity) == (later.holder, later.polarity)
             and (
                 earlier.target == later.target
+                or (later.target or "").startswith(f"{earlier.target} ")
                 or (later.target or "").split()[-1:] in (["물건"], ["것"], ["거"], ["사람"], ["데"], ["곳"], ["느낌"])
                 or _vague(later)
             )

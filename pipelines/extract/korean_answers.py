@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipelines.extract.discourse import Asked, Draft, Talk
-from pipelines.extract.korean_given import name_like
 from pipelines.extract.korean_morph import Clause, base_tag, is_time
 from pipelines.extract.korean_names import owner, thing
 from pipelines.extract.korean_opinion import judgement
 from pipelines.extract.korean_people import person as person_chunk
 from pipelines.extract.text import Sentence
+from pipelines.korean_given import name_like
 from pipelines.timex import find
 
 PERSONAL = re.compile(
@@ -27,6 +27,10 @@ OPINION = re.compile(
 )
 
 
+OPEN = re.compile(r"(?:^|\s)(?:어디|언제|누구|무엇|뭐|몇 \S+|얼마)$")
+"""The word for what is asked, which the analyser joins to the noun before it."""
+
+
 def asked(sentence: Sentence, clause: Clause, talk: Talk) -> Asked:
     """Read a question: its kind, the thing and the person that it is about.
 
@@ -37,8 +41,13 @@ def asked(sentence: Sentence, clause: Clause, talk: Talk) -> Asked:
     person: str | None = None
     topic: str | None = None
     for chunk in clause.chunks:
-        form = chunk.form.strip(" '\"")
-        if chunk.role not in ("subj", "topic", "obj", "bare", "with", "dat", "also") or not form or is_time(form):
+        form = OPEN.sub("", chunk.form.strip(" '\""))
+        if (
+            chunk.role not in ("subj", "topic", "obj", "bare", "with", "dat", "also")
+            or not form
+            or is_time(form)
+            or form.endswith(" 때")
+        ):
             continue
         if re.match(r"^(?:누|뭐|무엇|어디|언제|왜|나|저|너|우리|혹시|몇)", form) and len(form) <= 3:
             continue
@@ -104,8 +113,8 @@ def answer(sentence: Sentence, text: str, tokens: Sequence[Any], talk: Talk) -> 
     nouns = [t for t in tokens if base_tag(t) in ("NNG", "NNP", "SL", "NR")]
     if not nouns or judgement(tokens, text):
         return None
-    if question.kind == "where" and question.person:
-        who = owner(question.person, talk, sentence.turn)
+    if question.kind == "where" and (question.person or not question.topic):
+        who = owner(question.person, talk, sentence.turn) if question.person else speaker
         return [_fact(sentence, question, speaker, who, f"{who}: {text}")]
     if question.kind == "who" and (first := next((t for t in tokens if base_tag(t) in ("NP", "NNP", "NNG")), None)):
         who = (

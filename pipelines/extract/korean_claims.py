@@ -127,8 +127,10 @@ def is_idle(chunk: Chunk) -> bool:
     )
 
 
-def with_topic(talk: Talk, sentence: Sentence, target: str | None) -> tuple[str | None, Sentence | None]:
-    """The target, completed from the question or the thing spoken of before."""
+def with_topic(
+    talk: Talk, sentence: Sentence, target: str | None, holder: str = ""
+) -> tuple[str | None, Sentence | None]:
+    """The target, completed from the question or the thing spoken of before; who was asked about is no holder."""
     question = talk.asked if talk.asked is not None and sentence.turn - talk.asked.sentence.turn <= 2 else None
     if question is not None and question.topic and question.sentence.turn != sentence.turn:
         if target is None:
@@ -142,6 +144,10 @@ def with_topic(talk: Talk, sentence: Sentence, target: str | None) -> tuple[str 
         ):
             return f"{question.topic} {target}", question.sentence
         return target, None
+    if target is None and question is not None and question.person and question.kind == "opinion":
+        who = owner(question.person, talk, sentence.turn)
+        if holder and who not in (holder, "unknown") and question.sentence.turn != sentence.turn:
+            return who, question.sentence
     if target is None:
         last = talk.last_thing(sentence.turn)
         if last is not None:
@@ -216,7 +222,7 @@ def reported_claim(
     if kind == "command":
         return commanded_claim(parsed, talk, inner, body, holder, relay, lemma)
     if sign:
-        target, source = with_topic(talk, sentence, judged_target(inner, tokens, talk, sentence))
+        target, source = with_topic(talk, sentence, judged_target(inner, tokens, talk, sentence), holder)
         return make_claim(parsed, body, holder, relay, sign, target or body, [source])
     who = None
     if own_self is not None and own_self.form.split()[0] in ("자기", "본인"):

@@ -9,27 +9,27 @@ from typing import Any
 from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.korean_claims import is_first_person, is_idle, reported_claim
 from pipelines.extract.korean_frames import Frame
-from pipelines.extract.korean_given import name_like
 from pipelines.extract.korean_hearsay import Level, levels
-from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of
+from pipelines.extract.korean_morph import Chunk, Clause, base_tag
 from pipelines.extract.korean_names import owner, speaks
-from pipelines.extract.korean_opinion import ATTITUDE, PSYCH, TASTES, judgement
+from pipelines.extract.korean_opinion import ATTITUDE, PSYCH, judgement
 from pipelines.extract.korean_parse import Parsed
 from pipelines.extract.korean_people import is_source, person
 from pipelines.extract.korean_records import firsthand_draft
 from pipelines.extract.text import Sentence
+from pipelines.korean_given import name_like
 from pipelines.language import korean
 from pipelines.wordlist import words
 
 
-def clause_draft(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any], talk: Talk) -> Draft | None:
+def clause_draft(parsed: Parsed, frame: Frame, clause: Clause, tokens: Sequence[Any], talk: Talk) -> Draft | None:
     """One clause with its layers of report."""
+    text = clause.text
     sentence = parsed.sentence
     turn, speaker = sentence.turn, talk.speaker(sentence.turn)
     layers, void = levels(tokens, text)
     if void:
         return None
-    clause = clause_of(text, tokens)
     chain: list[str] = []
     for who in frame.who:
         chain.append(owner(who, talk, turn, chain[-1] if chain else None))
@@ -39,7 +39,7 @@ def clause_draft(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any],
     if not chain and SEEMS.search(text) and not any(is_first_person(c) for c in clause.chunks):
         own = True
     asked_person = talk.asked.person if talk.asked is not None and talk.asked.speaker != speaker else None
-    if frame.asked and not chain:
+    if frame.asked and not chain and (layers or asked_person):
         last = talk.last_person(turn, (speaker,))
         named = owner(asked_person, talk, turn) if asked_person else last.phrase if last else "unknown"
         chain.append(named)
@@ -66,9 +66,7 @@ def clause_draft(parsed: Parsed, frame: Frame, text: str, tokens: Sequence[Any],
     if (
         chain
         and felt is not None
-        and (
-            felt.lemma in TASTES | {"반대하다", "찬성하다", "만족하다", "실망하다"} or _holds_it_so(felt, inner_tokens)
-        )
+        and (felt.lemma in ATTITUDE or _holds_it_so(felt, inner_tokens))
         and feeler is not None
     ):
         name = owner(feeler.form, talk, turn, chain[-1])
@@ -101,6 +99,8 @@ def _plainly_mine(level: Level, tokens: Sequence[Any]) -> bool:
     return bool(after) and base_tag(after[0]) in ("EF", "EC") and bool(MINE.match(after[0].form))
 
 
+ANNOUNCING = words("안내하 발표하 공지하 밝히 알리 알려주 통보하 설명하 경고하 보고하")
+"""Verbs of what a body makes known: the place that it comes from is who says it ("본사에서 안내했어요")."""
 COMMON = words(
     "영화 가수 은행 사진 소리 기차 나라 도시 여자 남자 지도 노래 이유 서류 기사 주문 예산"
     " 공사 수리 인사 정보 성능 가격 시계 우유 고기 가구 국수 수박 기름 연기 자리 다리 나무"
@@ -211,7 +211,10 @@ def reporter_of(
             (
                 c
                 for c in clause.chunks
-                if c.first < inner_start and c.first not in used and c.role == "loc" and is_source(c.form)
+                if c.first < inner_start
+                and c.first not in used
+                and c.role == "loc"
+                and (is_source(c.form) or (level.verb in ANNOUNCING and c.form + "에서" in clause.text))
             ),
             None,
         )
@@ -223,9 +226,11 @@ def reporter_of(
         return (owner(asked_person, talk, turn) if asked_person else "unknown"), False
     if level.verb:
         return ("unknown" if not chain else ""), False
-    if chain:
+    if chain and (len(layers) > 1 or len(before) < 2):
         return "", False
-    return _fused_reporter(level, before, clause, tokens, talk, sentence, used, asked_person), False
+    taken = len(used)
+    name = _fused_reporter(level, before, clause, tokens, talk, sentence, used, asked_person)
+    return (name if not chain or len(used) > taken else ""), False
 
 
 def _fused_reporter(

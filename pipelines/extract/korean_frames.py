@@ -83,6 +83,17 @@ NAMED = (
         r"|들어 ?보니까?|들었습니다만|들었거든)(?:요)?,?\s*"
     ),
 )
+PASSED_ON = (
+    re.compile(
+        rf"^{WHO}{SUBJECT}\s+(?P<via>[^,.!?\"'\s]{{1,10}}?)(?:이한테서?|한테서?|에게서?|께)\s*(?:전해 )?"
+        r"들(?:었다는데|었다던데|었다더라|었대|었다고 하는데|은 얘긴데|은 건데|은 얘기로는)(?:요)?[,.]?\s+"
+    ),
+    re.compile(
+        rf"^{WHO}{SUBJECT}\s+(?P<via>[^,.!?\"'\s]{{1,10}}?)이?(?:의)?\s+(?:말|말씀|얘기|이야기)(?:을|를)?\s+"
+        r"(?:전해|전달해|옮겨|들려) ?(?:줬는데|줬어|주던데|주더라고|주더라|주셨는데|주시던데|줬거든)(?:요)?[,.]?\s+"
+    ),
+)
+"""Who passed on whose words ("기태가 다솜이한테 들었다는데"), the speaker's own source first."""
 VIEW = (
     re.compile(
         rf"^(?!\d){WHO}(?:의|이|가)?\s*(?:생각에는?|생각엔|생각으로는?|보기에는?|보기엔"
@@ -144,6 +155,11 @@ def _once(frame: Frame) -> Frame | None:
     if match and match.end() < len(text):
         who = match.groupdict().get("who")
         return replace(frame, clause=text[match.end() :], asked=True, who=(*frame.who, who) if who else frame.who)
+    for pattern in PASSED_ON:
+        match = pattern.match(text)
+        if match and match.end() < len(text) and not FIRST_WHO.match(match["who"].strip()):
+            told = (match["who"].strip(), match["via"].strip())
+            return replace(frame, clause=text[match.end() :], who=(*frame.who, *told))
     for pattern in NAMED:
         match = pattern.match(text)
         if match and match.end() < len(text) and not NOT_WHO.match(match["who"].strip()):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pipelines.extract.korean_given import is_closed, name_like
+from pipelines.korean_given import is_closed, name_like
 
 Role = Literal[
     "subj", "topic", "obj", "dat", "loc", "dir", "with", "from", "upto", "also", "bare", "adv", "pred", "end"
@@ -404,6 +404,7 @@ TIME_WORDS = re.compile(
     r"|해|분기|학기)\S*|지난\S*|저번\S*|다음\S*|다다음\S*|담주|담달"
     r"|\d+(?:년|월|일|시|분|주|개월|달|시간)\S*|\S+(?:요일|년|개월|주일)|\S+부로"
     "|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|열한|열두) ?시(?: ?반)?"
+    "|(?:하루|이틀|사흘|나흘|닷새|엿새|이레|열흘|보름)(?:간|쯤|동안|째)?|\\d+박"
     "|매일|매주|매달|매년|매번|항상|주말|평일|(?:초|늦|한|올|지난)?(?:봄"
     "|여름|가을|겨울)|아침|점심|저녁|밤|새벽|오전|오후|당분간|한동안|언젠가"
     "|처음|그때|이때|하루 ?종일)$"

@@ -7,6 +7,7 @@ import re
 from pipelines.extract.discourse import Talk
 from pipelines.extract.korean_morph import FIRST, Chunk
 from pipelines.extract.korean_people import bare_name, is_source, people, person
+from pipelines.korean_given import name_like
 
 ELDERS = {"어머님": "어머니", "아버님": "아버지", "할머님": "할머니", "엄마": "엄마"}
 DEMONSTRATIVE = re.compile(r"^(?:그|이|저|그런|이런|그때|그놈의|해당|그쪽)\s+(?=\S)")
@@ -51,6 +52,9 @@ def owner(form: str, talk: Talk, turn: int, within: str | None = None) -> str:
     words = plain.split()
     if len(words) > 1 and words[-1] in talk.names:
         return words[-1]
+    whose = bare_name(words[0].removesuffix("네"), talk.names) if len(words) == 2 else ""
+    if whose and kin(words[1]) in people()["kin"] and (whose in talk.names or name_like(whose)):
+        return f"{whose}의 {kin(words[1])}"
     return DEMONSTRATIVE.sub("", plain)
 
 

@@ -36,6 +36,7 @@ ATTITUDE = words(
     "좋아하다 싫어하다 사랑하다 미워하다 혐오하다 질색하다 반대하다 찬성하다 지지하다"
     " 비판하다 비난하다 칭찬하다 극찬하다 선호하다 만족하다 실망하다 후회하다"
     " 추천하다 강추하다 못마땅해하다 즐기다 동의하다 환영하다 걱정하다 우려하다 들다"
+    " 불만이다 불만족이다 찬성이다 반대이다 회의적이다 긍정적이다 부정적이다 호의적이다 비판적이다"
     " 꺼리다 거부하다 신뢰하다 믿다 존경하다 불평하다 투덜거리다 투덜대다 질리다"
 )
 TASTES = words("좋아하다 싫어하다 즐기다 선호하다")
@@ -170,7 +171,10 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
         sign = 0
         if tag in ("VV", "VA", "VX", "XSV", "XSA", "VCP"):
             lemma = lemma_at(tokens, index)
-            sign = lex.predicates.get(lemma, 0)
+            attached = tag == "VV" and index > 0 and tokens[index - 1].end == token.start
+            whole = lemma != f"{token.form}다" or not attached or base_tag(tokens[index - 1]) != "NNG"
+            if whole:  # "접질리다" is no "질리다"
+                sign = lex.predicates.get(lemma, 0)
             if lemma in ("없다", "있다", "나다") and index > 1 and base_tag(tokens[index - 1]) in ("JKS", "JX"):
                 sign = lex.predicates.get(tokens[index - 2].form + lemma, 0)  # "쓸모가 없다"
             if tag == "VX" and not lemma.startswith(("좋", "나쁘")):
@@ -227,7 +231,7 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
             found.append((index, -sign if denied(tokens, index) else sign))
     for pattern, sign in lex.phrases if lex.any_phrase.search(text) else ():
         match = pattern.search(text)
-        if match:
+        if match and not any(t.start == match.end() and base_tag(t) in ("NNG", "NNP") for t in tokens):
             found.append((next((i for i, t in enumerate(tokens) if t.start >= match.start()), len(tokens)), 2 * sign))
             break
     return found

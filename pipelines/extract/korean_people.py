@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from pipelines.extract.korean_given import is_closed, name_like
 from pipelines.extract.korean_morph import FIRST, Chunk
+from pipelines.korean_given import is_closed, name_like
 from pipelines.wordlist import table
 
 
@@ -26,7 +26,7 @@ def is_person(form: str, names: Sequence[str]) -> bool:
     bare = re.sub(r"\s*(?:님|씨|양|군)$", "", form.strip())
     if not bare:
         return False
-    if any(bare == name or bare == name + "이" for name in names):
+    if bare in names or (bare.endswith("이") and bare[:-1] in names):
         return True
     last = form.split()[-1] if form.split() else form
     table_ = people()
@@ -45,9 +45,14 @@ def is_person(form: str, names: Sequence[str]) -> bool:
             ),
             last,
         )
-    ) and not re.search(r"(?:부분|성분|기분|충분|지분|여분|구분)$", last)
+    ) and not NO_PERSON.search(last)
 
 
+NO_PERSON = re.compile(
+    r"(?:부분|성분|기분|충분|지분|여분|구분|십\s?분|\d\s?분)$|^(?:배|처|수|염|양|본|명|등|흥|유|당|화|친|신|미|적|인|몇|재배)분$|"
+    r"^(?:새|모|인|균|전|유|무|체|외|성|변|도|정|원|소|신|기|지)형$"
+)
+"""Words that end as a person's title does and name none ("배분", "모형")."""
 ANIMALS = frozenset(
     (
         "원숭이 호랑이 지렁이 고양이 구렁이 강냉이 어린이 늙은이 젊은이 떡볶이 손잡이"
@@ -106,6 +111,10 @@ def is_source(form: str) -> bool:
     )
 
 
+CALLED = re.compile(r"(?:이|야|아|이네|네)?(?:\s?(?:씨|님|군|양|쌤))?")
+"""What may follow a name that somebody is called by."""
+
+
 def bare_name(form: str, names: Sequence[str]) -> str:
     """A person's name without title, plural or the 이 that follows a final consonant.
 
@@ -113,10 +122,10 @@ def bare_name(form: str, names: Sequence[str]) -> str:
     ('채원', '문 손님', '실장님', '직원')
     """
     form = form.strip()
-    for name in sorted(names, key=len, reverse=True):
+    for name in sorted((name for name in names if form.startswith(name)), key=len, reverse=True):
         if form == name:
             return name
-        if re.fullmatch(rf"{re.escape(name)}(?:이|야|아|이네|네)?(?:\s?(?:씨|님|군|양|쌤))?", form):
+        if CALLED.fullmatch(form, len(name)):
             return name
     form = re.sub(r"\s?씨$", "", form)
     if re.search(r"\s\S+님$", form) and not re.search(

@@ -23,9 +23,10 @@ from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of
 from pipelines.extract.korean_names import owner, thing
 from pipelines.extract.korean_opinion import ATTITUDE, FEELING, TASTES, judgement
 from pipelines.extract.korean_parse import Parsed
-from pipelines.extract.korean_people import person
+from pipelines.extract.korean_people import is_person, person
 from pipelines.extract.korean_tense import is_life_change, is_past, modality_of, time_of
 from pipelines.extract.text import Sentence
+from pipelines.korean_given import FINAL_L
 
 IMPERATIVE = re.compile(
     "(?:아라|어라|해라|거라|[으]?십시오|[으]?세요|[으]?셔요|합시다|읍시다"
@@ -43,7 +44,8 @@ MEASURED = re.compile(
 )
 INTRANSITIVE = frozenset(
     (
-        "있다 없다 되다 나다 오다 열리다 닫히다 끝나다 오르다 내리다 바뀌다 늘다 줄다"
+        "태어나다 돌아가시다 죽다 아프다 다치다 낫다"
+        " 있다 없다 되다 나다 오다 열리다 닫히다 끝나다 오르다 내리다 바뀌다 늘다 줄다"
         " 들다 걸리다 나가다 들어오다 생기다 멈추다 터지다 남다 서다 통하다 작동하다"
         " 시작하다 지나다"
     ).split()
@@ -65,7 +67,16 @@ FAULT = re.compile(
     "|안 ?나[와오옵]|안 ?움직|안 ?(?:열|닫|돌아|잠|들[려리]|보[여이]|울|눌|터[져지]|빠[져지]|내려)"
     "|작동(?:을|이)? ?(?:안|하지)"
 )
-SETTLED = re.compile(r"게 (?:됐|되었)|연기|미뤄|미뤘|앞당|옮겼|옮겨졌|변경|잡혔|정해졌|정했|확정")
+SYMPTOM = re.compile(
+    r"(?:에서|[을를] (?:틀면|켜면|돌리면|누르면|쓰면|열면|닫으면|꽂으면|연결하면)) (?:\S+ ){0,3}?"
+    r"\S*(?:냄새|연기|소리|소음|불꽃|스파크|물|진동|열|김)(?:이|가|만|도)? "
+    r"(?:\S+ )?(?:나|납|난|났|새|샙|샌|샜|떨어|흐|흘|올라|튀)"
+)
+"""What a broken thing gives off ("환풍기에서 소리가 나요")."""
+AS_SAID = re.compile(r"(?:^|\s)(?:계속 |쭉 |줄곧 |내내 )?(?:그래|그렇|그랬|그럽|그러|이래|이렇|이럽)[가-힣]*[.!~ ]*$")
+"""Since when what was just said is so ("지난주부터 그래요")."""
+NEVER = re.compile(r"적(?:이|은|도)? ?없")
+SETTLED = re.compile(r"게 (?:됐|되었)|연기|미뤄|미뤘|당겼|당깁|앞당|늦췄|늦춥|옮겼|옮겨졌|변경|잡혔|정해졌|정했|확정")
 """What has been settled and is still to come when its date is ("다음 달부터 일하게 됐어")."""
 WISH = re.compile(
     r"고 싶|고싶|려고|생각이|계획|꿈이|볼까 해|볼까 하|려고 해|(?:게|것이|건|이) (?:내 |제 )?(?:꿈|목표|소원|로망|바람)"
@@ -143,7 +154,10 @@ def firsthand_draft(
         )
         if target is not None:
             return make_claim(parsed, body, owner(holder_chunk.form, talk, sentence.turn), (speaker,), sign, target, [])
-    if sign and final and not own and MEASURED.search(text) and me is None:
+    if sign > 0 and _honours_thing(tokens, talk):
+        sign = -1  # "참 친절한 화면이시네요": mockery
+    symptom = bool(SYMPTOM.search(text)) and _served(talk, speaker)
+    if sign and final and not own and (symptom or MEASURED.search(text)) and me is None:
         return record_draft(parsed, talk, inner, tokens, everything, text, nouns, me, lemma)
     if own or (sign and final):
         target = judged_target(inner, tokens, talk, sentence)
@@ -159,6 +173,18 @@ def firsthand_draft(
             return None
         return make_claim(parsed, body, speaker, (), sign, target or body, [source])
     return record_draft(parsed, talk, inner, tokens, everything, text, nouns, me, lemma)
+
+
+def _honours_thing(tokens: Sequence[Any], talk: Talk) -> bool:
+    """Whether an honorific copula stands after a noun that is no person ("화면이시네요")."""
+    return any(
+        base_tag(verb) == "VCP"
+        and base_tag(mark) == "EP"
+        and mark.form == "시"
+        and base_tag(noun) == "NNG"
+        and not is_person(noun.form, talk.names)
+        for noun, verb, mark in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    )
 
 
 def make_fact(
@@ -260,6 +286,17 @@ def request_draft(parsed: Parsed, talk: Talk, text: str) -> Draft | None:
     )
 
 
+ANNOUNCED = re.compile(r"(?:^|\s)(?:이제(?:부터)?는?|앞으로는?|\S+부터는?)\s")
+
+
+def _announced(parsed: Parsed, talk: Talk, inner: Clause, text: str) -> Draft | None:
+    """How a thing is to be done from now on ("앞으로 접수는 2층으로 와 주세요"): what holds, said as a request."""
+    topic = next((c for c in inner.chunks if c.role == "topic" and not is_idle(c) and not is_first_person(c)), None)
+    if topic is None or person(topic, talk.names) or not ANNOUNCED.search(text):
+        return None
+    return make_fact(parsed, talk, thing(topic.form), text, ("GM",), False)
+
+
 def record_draft(
     parsed: Parsed,
     talk: Talk,
@@ -275,7 +312,7 @@ def record_draft(
     sentence = parsed.sentence
     speaker = talk.speaker(sentence.turn)
     if is_command(tokens, everything, inner):
-        return request_draft(parsed, talk, text)
+        return request_draft(parsed, talk, text) or _announced(parsed, talk, inner, text)
     question = talk.asked
     chosen = question is not None and question.kind == "choice" and question.service and question.speaker != speaker
     if chosen and CHOSEN.search(text) and len(text) < 40:
@@ -290,8 +327,12 @@ def record_draft(
     ):
         mine.spans.append(sentence)  # a reason left over from the sentence before
         return None
-    when = time_of(text, talk, sentence)
+    when = time_of(text, talk, sentence, everything)
     if when is None and (re.search(r"[줄할갈볼릴낼올보을]게요?[.!~ ]*$", text) or OFFER.search(text)):
+        return None
+    if when is not None and mine is not None and mine.time is None and AS_SAID.search(text):
+        mine.time, mine.kind = when, "event"
+        mine.spans.append(sentence)
         return None
     said = str(talk.said(sentence.turn) or "")[:10]
     modality = modality_of(tokens, text)
@@ -305,12 +346,12 @@ def record_draft(
         first is not None
         and first is not inner.chunks[-1]
         and bool(re.search(r"(?:는데|고)$", first.form))
-        and "EP" in first.tags
+        and ("EP" in first.tags or NEVER.search(text[: first.end]) is not None)
     )
     if (
         opens
         and first is not None
-        and not any(c.role in ("subj", "topic") and c.first < first.first for c in inner.chunks)
+        and not any(c.role in ("subj", "topic") and c.first < first.first and not is_idle(c) for c in inner.chunks)
     ):
         inner = Clause(inner.text, inner.tokens, [c for c in inner.chunks if c.first <= first.first])
         nouns, lemma, tokens = [c for c in nouns if c.first < first.first], first.lemma, tokens[: first.last + 1]
@@ -328,9 +369,10 @@ def record_draft(
     if copula and past and when is not None and human and not adjective and lemma == "있다":
         copula = False
     be = any(base_tag(t) in ("VCP", "VCN") for t in tokens[-4:]) and not re.search(
-        r"[을할갈될볼올일] ?(?:거|예정|계획|것)", text
+        rf"[{FINAL_L}] ?(?:거|예정|계획|것)", text
     )
     broken = when is not None and when.start <= said and bool(FAULT.search(text)) and not human
+    broken = broken or (bool(SYMPTOM.search(text)) and not human)
     if broken and modality == "negated":
         modality = "asserted"  # "어제부터 문이 안 열려요": a fault, not a denial
     ahead = when is not None and when.start > said and not adjective and not be
@@ -348,7 +390,7 @@ def record_draft(
         if not any(person(c, talk.names) for c in nouns):
             subject, human = speaker, True
     undated = modality == "planned" and when is None and bool(WISH.search(text))
-    never = bool(re.search(r"적(?:이|은|도)? ?없", text))
+    never = bool(NEVER.search(text))
     kind: AtomKind = "event"
     if (
         undated
@@ -416,6 +458,10 @@ def subject_of_record(
 ) -> tuple[str, bool, Sentence | None]:
     """The subject of a record: named, the speaker, or what the question was about."""
     speaker = talk.speaker(sentence.turn)
+    source = next((c for c in inner.chunks if c.role in ("loc", "obj") and not is_idle(c)), None)
+    if source is not None and SYMPTOM.search(text):
+        form = thing(source.form)
+        return f"{speaker}의 {form}" if _served(talk, speaker) else form, False, None
     marked = [c for c in nouns if c.role in ("subj", "topic") and not is_first_person(c)]
     reason = max(
         (
@@ -467,7 +513,7 @@ def subject_of_record(
         return form, False, None
     if asked_now is not None and asked_now.person and asked_now.sentence.turn != sentence.turn:
         return owner(asked_now.person, talk, sentence.turn), True, asked_now.sentence
-    honorific = bool(re.search(r"시면|하시|됩니다|되고|돼요|걸립|가능", text))
+    honorific = bool(re.search(r"시면|하시|될 (?:예정|거|것|겁)|되실|됩니다|되고|돼요|걸립|가능", text))
     if (
         asked_now is not None
         and asked_now.topic

@@ -18,18 +18,16 @@ from pipelines.frame.slots import MADE, POLES, Reading, first_person, readings
 from pipelines.frame.support import supported
 from pipelines.frame.times import Times, moment, read_times
 from pipelines.frame.values import dimension, recurs
-from pipelines.frame.words import Word, normal_name, phrase_lemmas, without, words_of
+from pipelines.frame.words import Word, phrase_lemmas, without, words_of
+from pipelines.korean_given import normal_name
 from pipelines.statement import Frame, Statement
 
 LABEL = re.compile(r"[a-z]{3,}")
 """The noun that a number stands beside ("port 8080"): it names the relation."""
-NUMBERED = re.compile(
-    r"\d+(?:호기|호점|관|팀|반|조|과|구역|공장|단지|라인|차)(?![가-힣]*(?:이에요|예요|입니다|이다|야$))"
-)
-"""A Korean name that is a number and its noun ("2호기")."""
-
 DEFAULTS = {"money": "price", "quantity:time": "duration", "quantity:mass": "weight", "quantity:살": "age"}
 """What a plain "is" says of an amount when no word names the relation ("the pass is 9 francs")."""
+UNSURE = (DEFAULTS["quantity:time"], "retention")
+"""Relations of an amount of time that are none of theirs when it says how often ("the backup runs every hour")."""
 
 
 def frame(statement: Statement, before: str = "") -> list[Frame]:
@@ -67,7 +65,6 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
         c for s, e, c, _ in scopes_in(text) if reading.start <= s < reading.end and not _masked(s, e, reading.spans)
     }
     lemmas = {normal_name(w.lemma) if w.name else w.lemma for w in words}
-    lemmas |= set(NUMBERED.findall(text[reading.start : reading.end]))
     lemmas |= phrase_lemmas(text[reading.start : reading.end], language)
     if reading.plain:
         lemmas -= {w.lemma for w in words if w.verb}
@@ -83,7 +80,9 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
     kind: ValueType = main[0].type if main else "text"
     named_already = reading.plain or reading.whole or (kind == "entity" and _tells_who(words, language))
     found = None if named_already else _named_by(statement, lemmas, main, reading, language)
-    if main and recurs(main[0]) and (found is None or found.name == DEFAULTS["quantity:time"]):
+    if found is not None and language == "ko" and main:
+        found = _headed(text, words, main[0]) or found
+    if main and recurs(main[0]) and (found is None or found.name in UNSURE):
         found = named("frequency")
     if found is None and main and not (named_already or any(w.verb for w in words)):
         found = named(DEFAULTS.get(dimension(main[0]), ""))
@@ -130,6 +129,18 @@ def _named_by(
             end = at + len(main[0].text)
             return next((relation for relation in found if supported(text, at, end, relation)), None)
     return next(iter(found), None)
+
+
+def _headed(text: str, words: Sequence[Word], value: Value) -> Relation | None:
+    """The relation that the head of a Korean copula's subject names ("백업 주기는 세 시간이다" is about how often)."""
+    if any(w.verb for w in words):
+        return None
+    heads = [w for w in words if TOPIC.match(text, w.end)]
+    found = matches([heads[-1].lemma], dimension(value), "ko") if heads else []
+    return next(iter(found), None)
+
+
+TOPIC = re.compile(r"[은는이가]\s")
 
 
 def _tells_who(words: Collection[Word], language: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from pipelines.frame.arguments import Argument, Clause, Segment
 from pipelines.frame.values import Found, entity
 from pipelines.frame.words import KO_TOGETHER, parse_korean
+from pipelines.korean_given import FINAL_SS, name_like, normal_name
 
 LOSS = frozenset(
     "팔다 끊다 빠지다 그만두다 해지하다 탈퇴하다 떠나다 반납하다 없애다 버리다 나가다 중단하다 빼다 폐지하다 "
@@ -17,7 +18,7 @@ LOSS = frozenset(
     " 취소하다 퇴사하다 관두다 접다 정리하다 처분하다 내놓다 없어지다 사라지다 폐점하다 종료하다 제거하다 "
     "철수하다 하차하다"
     " 퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 폐업하다 단종되다 폐차되다 끊기다 빠져나가다 "
-    "이사가다 정리되다 제외되다 삭제되다 중단되다 종료되다 폐지되다 해지되다 제거되다 내리다 그만하다".split()
+    "이사가다 끄다 정리되다 제외되다 삭제되다 중단되다 종료되다 폐지되다 해지되다 제거되다 내리다 그만하다".split()
 )
 NOMINAL = frozenset({"NN", "SL", "NR", "NP", "XR", "SN", "MM", "SH"})
 LEAVING = frozenset(
@@ -25,6 +26,12 @@ LEAVING = frozenset(
     "폐차되다".split()
 )
 """Losses that hold even when they are told as a reason."""
+LASTING = frozenset({"팔다", "나가다", "내리다"})
+"""Losses when they are over and done with: a shop goes on selling, a paper goes on coming out."""
+DONE = re.compile(rf"[{re.sub('[있겠]', '', FINAL_SS)}]")
+"""A syllable of the past tense."""
+GOES = re.compile(r"(?:에|으?로)(?:는|도|만)?\s(?:\S+\s)?(?:나가|내리)")
+"""Going out to something is no loss ("모임에 나간다")."""
 ROLE_PARTICLES = {
     "JKS": "subject", "JKO": "object", "JKG": "owner", "JX": "topic", "JC": "list", "JKC": "attribute", "JKV": "other",
     "JKQ": "other",
@@ -73,8 +80,24 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
     """The clause's segments and arguments."""
     words = _words(text)
     segments = _segments(text, words)
-    arguments = [*_typed(text, typed, segments), *_phrases(text, words, typed, segments)]
+    arguments = [*_typed(text, typed, segments), *_running_on(_phrases(text, words, typed, segments), text, segments)]
     return Clause(text, "ko", tuple(segments), tuple(sorted(arguments, key=lambda a: (a.start, -a.end))))
+
+
+def _running_on(found: Sequence[Argument], text: str, segments: Sequence[Segment]) -> list[Argument]:
+    """The phrases, the theme of a reason (its topic, else its subject) out when the next predicate takes it away.
+
+    That predicate has no other to take: "하람이 다쳐서 빠지고".
+    """
+    out = list(found)
+    for number, segment in enumerate(segments[1:], 1):
+        own = [a for a in out if a.segment == number and a.role in ("object", "topic", "subject")]
+        if not segment.gone or segment.negated or own or not is_reason(text, segments[number - 1]):
+            continue
+        before = [a for a in out if a.segment == number - 1 and a.role in ("topic", "subject")]
+        theme = min(before, key=lambda a: (a.role != "topic", a.start), default=None)
+        out = [replace(a, out=True) if a is theme else a for a in out]
+    return out
 
 
 def _words(text: str) -> list[_Word]:
@@ -105,7 +128,8 @@ def _word(text: str, start: int, end: int, own: list[Any]) -> _Word:
         verb = None  # a name that begins like a verb
     if verb is not None:
         head = "".join(t.form for t in nouns) if verb.tag in ("XSV", "XSA") else ""
-        predicate = head + verb.form + "다"
+        becomes = next((t for t in own if t.tag == "VX" and t.form == "지" and t.start > verb.start), None)
+        predicate = head + (text[verb.start : becomes.start] + "지다" if becomes and not head else verb.form + "다")
     elif any(t.tag == "VX" and t.form == "않" for t in own):
         predicate = ""
     particles = [t for t in tail if t.tag[0] == "J"]
@@ -155,14 +179,23 @@ def _segments(text: str, words: Sequence[_Word]) -> list[Segment]:
                 for w in run
             ) or bool(UNABLE.search(text[begin : word.end]))
             lost = set(verbs[-2:]) & LOSS
-            if "팔다" in lost and not re.search("팔았|팔아", text[begin : word.end]):
-                lost -= {"팔다"}
+            if lost & LASTING and not _is_over(text, begin, word.end):
+                lost -= LASTING
             gone = bool(lost) or any(re.search("더 이상|더는|그만", text[begin : word.end]) for _ in (0,))
             lemmas = frozenset([*verbs, *(w.stem for w in run)])
             segments.append(Segment(begin, word.end, verbs, lemmas, negated, gone))
             begin = words[i + 1].start if i + 1 < len(words) else word.end
             run = []
     return segments or [Segment(0, len(text), (), frozenset(), False, False)]
+
+
+def _is_over(text: str, begin: int, end: int) -> bool:
+    """Whether what may last is over: told in the past, or before something else that is ("팔고 ... 샀어요")."""
+    if GOES.search(text[begin:end]):
+        return False
+    return bool(DONE.search(text[begin:end])) or bool(
+        re.search(r"(?:고|아서|가서|려서)[\s,]*$", text[begin:end]) and DONE.search(text[end:])
+    )
 
 
 def _segment_of(position: int, segments: Sequence[Segment]) -> int:
@@ -192,7 +225,9 @@ def _phrases(text: str, words: Sequence[_Word], typed: Sequence[Found], segments
             continue
         if not nominal and not honorific and not follows:
             if run:
-                found.append(_argument(text, run, segments))
+                phrase = _argument(text, run, segments)
+                modifies = word.predicate and word.ending == "ETM" and not run[-1].particle
+                found.append(replace(phrase, role="other") if modifies else phrase)
             run = []
             continue
         if word.stem in PRONOUNS and not run:
@@ -279,18 +314,21 @@ def _argument(text: str, run: Sequence[_Word], segments: Sequence[Segment]) -> A
     )
     lost = (
         segment.gone
-        and not (_reason(text, segment) and not set(segment.verbs) & LEAVING)
+        and not (is_reason(text, segment) and not set(segment.verbs) & LEAVING)
         and not segment.negated
         and role in ("object", "topic", "bare", "subject", "list")
     )
     out = bool(BEFORE.match(rest) or NOT_THIS.match(rest)) or lost or denied
     shown = text[start:end].strip(" \"'“”‘’()")
-    return Argument(start, end, shown, entity(shown), role, False, number, out, label=last.stem)
+    value = entity(shown)
+    if len(last.stem) == 3 and name_like(last.stem[:-1]):
+        value = replace(value, norm=normal_name(value.norm))
+    return Argument(start, end, shown, value, role, False, number, out, label=last.stem)
 
 
-def _reason(text: str, segment: Segment) -> bool:
+def is_reason(text: str, segment: Segment) -> bool:
     """Whether the segment only gives a reason (-어서, -니까): what happened in it did not end anything."""
-    return bool(re.search(r"(?:[아어여해져겨려]서|니까|느라|때문에)$", text[segment.start : segment.end].rstrip(" ,.")))
+    return bool(re.search(r"(?:(?<![면고])서|니까|느라|때문에)$", text[segment.start : segment.end].rstrip(" ,.")))
 
 
 def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> list[Argument]:
@@ -300,7 +338,7 @@ def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> li
         after = text[value.end : value.end + 8]
         old = bool(
             re.match(
-                r"\s*(?:에서(?!는)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|"
+                r"\s*(?:에서(?!는)(?=\s.{1,20}?으?로\s)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|"
                 r"로\s?(?:알|말씀|안내|적|올린|잘못))",
                 after,
             )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from lakehouse.records import Atom, Evidence, Turn
+from lakehouse.records import Atom, Evidence, Turn, Value
 from pipelines.frame.cues import cues_in
 from pipelines.frame.ellipsis import in_currency
 from pipelines.statement import Statement
@@ -74,6 +74,7 @@ def in_context(atoms: Sequence[Atom], turns: Sequence[Turn]) -> list[Atom]:
     """
     texts = {turn.turn_id: turn.text for turn in turns}
     found: list[Atom] = []
+    earlier: dict[str, list[Value]] = {}
     for atom in atoms:
         first = atom.evidence[0] if atom.evidence else None
         text = texts.get(first.turn_id, "") if first else ""
@@ -84,13 +85,10 @@ def in_context(atoms: Sequence[Atom], turns: Sequence[Turn]) -> list[Atom]:
             if "correction" in carried and len(before.split()) <= 25:
                 atom = replace(atom, cue="correction")
         if len(atom.values) == 1 and first:
-            amounts = [v for a in found if _turn(a) == first.turn_id for v in a.values]
-            whole = in_currency(atom.values[0], first.quote, amounts)
+            whole = in_currency(atom.values[0], first.quote, earlier.get(first.turn_id, ()))
             if whole is not None:
                 atom = replace(atom, values=(whole,), value_type=whole.type)
         found.append(atom)
+        if first:
+            earlier.setdefault(first.turn_id, []).extend(atom.values)
     return found
-
-
-def _turn(atom: Atom) -> str:
-    return atom.evidence[0].turn_id if atom.evidence else ""

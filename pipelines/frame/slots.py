@@ -65,8 +65,10 @@ WITHOUT = re.compile(
     re.I,
 )
 KO_WITHOUT = re.compile(
-    r"(?:설탕|우유|소금|얼음|시럽|크림|꿀|고기|양파|마늘|고수|치즈|버터|후추|소스|오이|레몬)(?:을|를)\s+"
-    r"(?P<no>안\s+)?(?P<verb>넣(?P<not>지\s?않)?|타(?=\s|서|요)|탄다|탑니다)"
+    r"(?:설탕|우유|소금|얼음|시럽|크림|꿀|고기|양파|마늘|고수|치즈|버터|후추|소스|오이|레몬|[가-힣]고기|생선|해산물|회|새우|조개|"
+    r"계란|달걀|밀가루|유제품|견과류|땅콩|카페인|커피|술|맥주|소주|와인|담배|전자담배)(?:을|를|은|는|도)?\s+(?P<no>안\s+|못\s+|전혀\s+)?"
+    r"(?P<verb>(?:넣|먹|마시|피우)(?P<not>지\s?(?:않|못))?(?=[는지으고다기])|타(?=\s|서|요)|탄다|탑니다|넣(?=어|습)|"
+    r"먹(?=어요|습)|마신다|마셔요|마십니다|피운다|피워요|피웁니다|핀다|펴요|(?P<quit>끊었|끊은|끊고))"
 )
 STANDING = {
     "en": re.compile(
@@ -158,7 +160,7 @@ def _polar(clause: Clause) -> list[Reading]:
             found.append(Reading(0, len(clause.text), (value,), (), (match.span(1),), plain=True))
     else:
         for match in KO_WITHOUT.finditer(clause.text):
-            value = NO if match["no"] or match["not"] else YES
+            value = NO if match["no"] or match["not"] or match["quit"] else YES
             found.append(Reading(0, len(clause.text), (value,), (), (match.span("verb"),), plain=True))
     return found
 

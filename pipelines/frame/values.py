@@ -54,7 +54,7 @@ def entity(text: str) -> Value:
 
 
 RECURS = re.compile(
-    r"^(?:once|twice|every)\b|\btimes\b|\b\w+ly$|^매|^격|마다$|에\s?\S+\s?(?:번|회|차례)(?:씩|꼴로)?$", re.I
+    r"^(?:once|twice|every)\b|\btimes\b|\b\w+ly$|^매|^격|마다$|(?:에\s?|\s)\S+\s?(?:번|회|차례)(?:씩|꼴로)?$", re.I
 )
 
 
@@ -103,6 +103,12 @@ def _ko_quantity(match: re.Match[str]) -> Value | None:
         unit = {"영업일": "business day", "주": "day/week", "월": "day/month"}.get(match["pre"].split()[0], unit)
     factor, unit = units.FACTOR.get(unit, (1, unit))
     return Value("quantity", f"{plain(number * factor)} {unit}", match.group())
+
+
+def _ko_ordinal(match: re.Match[str]) -> Value | None:
+    """ "두 번째": a place in an order, and no count."""
+    number = korean_number(match["n"])
+    return None if number is None else Value("quantity", f"{plain(number)} 번째", match.group())
 
 
 def _en_money(match: re.Match[str]) -> Value | None:
@@ -225,6 +231,15 @@ _KO_NO_HOUR = r"(?!간|[가-힣]*(?:작|행|스템|점|절))"
 _KO_MINUTE = r"(?P<m>반|\d{1,2}(?=\s?분)|[이삼사오]?십[일이삼사오육칠팔구]?(?=\s?분))"
 _KO_RATE = r"(?!(?:한\s?달|하루|일\s?년|1년|한\s?주)에|한도|한강|세대|두통|한층|한동|네이|한참|한달음|세번째)"
 _KO_FAMILY = r"딸|아들|아이|자녀|형제|자매|동생|손주"
+_KO_TAIL = (
+    r"(?:이에요|예요|입니다|이다|이야|이었|였|으?로|이|가|은|는|을|를|의|와|과|도|만|씩|까지|부터|보다|에서|에|정도|쯤|이상|"
+    r"이하|짜리)"
+)
+_KO_COUNTER = (
+    rf"(?!{_KO_TAIL}|다|라|야|요|죠|지|인|째|여|밖|안|간|당|대|랑|하고|초과|미만|넘|반|때|팀|조|과|관|차|공장|라인|단지|구역|호점)"
+    rf"(?P<u>[가-힣]{{1,3}}?)(?={_KO_TAIL}?(?:[\s,.!?~]|$))"
+)
+"""A noun right behind a number that counts: no particle, no ending, and no group that the number names."""
 _KO_BARE = "하나|둘|셋|넷|다섯|여섯|일곱|여덟"
 _KO_BE = r"다(?![가-힣])|이다|이에요|이야|입니다|이고|예요|이었|이라"
 
@@ -284,6 +299,11 @@ def _ko_digits(match: re.Match[str]) -> Value:
     return Value("number", match.group().replace(",", ""), match.group())
 
 
+def _ko_counted(match: re.Match[str]) -> Value:
+    """A number with a counter that the table does not know ("36학점"): the noun between it and a particle."""
+    return Value("quantity", f"{match['n'].replace(',', '')} {match['u']}", match.group())
+
+
 def _ko_days(match: re.Match[str]) -> Value:
     return Value("quantity", f"{units.KO_DAYS[match['w']]} day", match.group())
 
@@ -341,7 +361,7 @@ EN_RULES = _rules([
     (_CODE + r"\b", _code),
 ])  # fmt: skip
 KO_RULES = _rules([
-    (rf"(?<![가-힣\d])(?P<span>{_KO_SPAN})\s?에\s?{_KO_TIMES}", _ko_often),
+    (rf"(?<![가-힣\d])(?P<span>{_KO_SPAN})(?:\s?에\s?|\s){_KO_TIMES}", _ko_often),
     (rf"(?<![가-힣\d])(?P<span>{_KO_SPAN})\s?(?:마다|에\s?한\s?번꼴로)", _ko_often),
     (r"(?<![가-힣])(?P<span>매일|매주|매달|매월|매년|매시간|격주|격월|격일)(?:로|에)?(?![가-힣])", _ko_often),
     (rf"(?<![가-힣\d])(?P<n>{KO_SINO})\s?(?P<c>원|달러|유로|엔|위안|파운드)", _ko_money),
@@ -350,6 +370,7 @@ KO_RULES = _rules([
     (r"(?:(?P<y>\d{4})년\s?)?(?P<mon>\d{1,2})월\s?(?P<d>\d{1,2})일", _ko_date),
     (r"정오", _fixed("clock", "12:00")),
     (r"자정", _fixed("clock", "00:00")),
+    (rf"(?<![가-힣\d]){_KO_NUMBER}\s?번째", _ko_ordinal),
     (rf"(?P<pre>영업일\s?(?:기준\s?)?|주\s?(?=\d|{KO_NATIVE})|월\s(?=\d)){_KO_NUMBER}\s?(?P<u>일|회|번)", _ko_quantity),
     (rf"(?<![가-힣\d]){_KO_RATE}{_KO_NUMBER}\s?(?P<u>{_KO_UNIT})(?![a-zA-Z])", _ko_quantity),
     (r"(?P<w>하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름)(?![가-힣]*전)", _ko_days),
@@ -358,6 +379,7 @@ KO_RULES = _rules([
     (rf"(?<![가-힣])(?P<n>{KO_NATIVE})\s?(?={_KO_FAMILY})|(?P<n2>{_KO_BARE})(?={_KO_BE})", _ko_count),
     (r"(?P<w>[월화수목금토일])요일", _ko_weekday),
     (r"무료|공짜", _fixed("money", "0")),
+    (rf"(?<![\d.,a-zA-Z가-힣-])(?P<n>\d[\d,]*){_KO_COUNTER}", _ko_counted),
     (r"(?<![\d.,a-zA-Z])\d[\d,]*(?:-\d+)*(?![\d.]|[a-zA-Z])", _ko_digits),
     (_CODE, _named("identifier")),
 ])  # fmt: skip

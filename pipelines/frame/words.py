@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from pipelines.frame.registry import compounds
-from pipelines.language import english_docs, korean
+from pipelines.language import english_docs, korean_parses
 
 EN_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X"})
 KO_CONTENT = frozenset({"NNG", "NNP", "XR", "SL", "SH", "NR"})
-KO_NAMED = re.compile(r"(?<![가-힣])(?P<n>[가-힣]{2}(?P<i>이)?)(?=(?:는|가|네|의|를|도|에게|한테)(?:\s|$))")
-"""A word that may be a name: two syllables, with the -이 of speech or without, and a particle."""
+NUMBERED = re.compile(
+    r"\d+(?:호기|호점|관|팀|반|조|과|구역|공장|단지|라인|차)(?![가-힣]*(?:이에요|예요|입니다|이다|야$))"
+)
+"""A Korean name that is a number and its noun ("2호기")."""
 KO_TOGETHER = frozenset({"함께", "같이"})
 """Adverbs that tell one relation from another: living somewhere, living with somebody."""
 KO_VERBS = frozenset({"VV", "VA", "VV-I", "VV-R", "VA-I", "VA-R"})
@@ -63,37 +64,9 @@ def parse_ahead(texts: Sequence[str]) -> None:
     english_docs([INNER_HYPHEN.sub(HYPHEN, text) for text in texts])
 
 
-@lru_cache(maxsize=4096)
 def parse_korean(text: str) -> tuple[Any, ...]:
-    tokens = tuple(korean().tokenize(text))
-    names = _torn_names(text, tokens)
-    return tuple(korean().tokenize(text, pretokenized=names)) if names else tokens
-
-
-def _torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
-    """Names that the analyser takes apart: 다훈이는 read as 다 + 훈이, 하나는 as the number."""
-    found: list[tuple[int, int, str]] = []
-    for match in KO_NAMED.finditer(text):
-        start, end = match.span("n")
-        own = [t for t in tokens if start <= t.start < end]
-        if not own:
-            continue
-        whole = len(own) == 1 and own[0].start == start and own[0].start + own[0].len == end
-        if match["i"]:
-            if normal_name(match["n"]) == match["n"]:
-                continue
-            torn = not whole or own[0].tag[0] != "N"
-        else:
-            number = own[0].tag == "NR" and "둘" not in text
-            torn = match.start() == 0 and (
-                number
-                if whole
-                else (len(own) == 2 and own[0].tag == "NNP" and own[1].tag[0] == "N")
-                or (own[0].tag[0] == "V" and text[end] == "의")
-            )
-        if torn:
-            found += [(start, start + 2, "NNP"), (start + 2, end, "XSN")][: end - start - 1]
-    return found
+    """Kiwi's morphemes of one text, analysed once for all who read it."""
+    return korean_parses([text])[0]
 
 
 def words_of(text: str, language: str) -> list[Word]:
@@ -125,8 +98,13 @@ def _english_words(text: str) -> list[Word]:
 def _korean_words(text: str) -> list[Word]:
     found: list[Word] = []
     tokens = parse_korean(text)
+    numbered = [match.span() for match in NUMBERED.finditer(text)]
     for i, token in enumerate(tokens):
         tag = token.tag
+        if group := next(((s, e) for s, e in numbered if s <= token.start < e), None):
+            if token.start == group[0]:
+                found.append(Word(*group, text[group[0] : group[1]], False, False))
+            continue
         if tag in KO_VERBS:
             lemma = token.form + "다"
             if lemma in KO_LIGHT:
@@ -189,14 +167,3 @@ def phrase_lemmas(text: str, language: str) -> set[str]:
     {'live'}
     """
     return {lemma for pattern, lemma in PHRASES["ko" if language == "ko" else "en"] if pattern.search(text)}
-
-
-def normal_name(lemma: str) -> str:
-    """A Korean name without the -이 that speech adds to it.
-
-    >>> normal_name("수정이"), normal_name("수정"), normal_name("ola")
-    ('수정', '수정', 'ola')
-    """
-    if len(lemma) >= 3 and lemma.endswith("이") and "가" <= lemma[-2] <= "힣" and (ord(lemma[-2]) - 0xAC00) % 28:
-        return lemma[:-1]
-    return lemma

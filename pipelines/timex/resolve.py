@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 
 from lakehouse.records import TimeSpan
 from lakehouse.vocabulary import Language
@@ -26,11 +27,16 @@ def lower(text: str) -> str:
 
 
 def _hits(text: str, said_at: datetime, language: Language, tense: Tense, whole: bool) -> list[Hit]:
-    lexicon = MANY.get(language)
-    if lexicon is None:
+    if language not in MANY:
         return []
-    context = Context(said_at.replace(tzinfo=None), tense)
-    return read(lower(text[:LONGEST]).replace("’", "'"), lexicon, context, whole)
+    return list(_read(text, said_at.replace(tzinfo=None), language, tense, whole))
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str, said_at: datetime, language: Language, tense: Tense, whole: bool) -> tuple[Hit, ...]:
+    """What a text says of time: attribution and framing ask for the same clauses."""
+    context = Context(said_at, tense)
+    return tuple(read(lower(text[:LONGEST]).replace("’", "'"), MANY[language], context, whole))
 
 
 def find(text: str, said_at: datetime, language: Language, tense: Tense = "none") -> list[tuple[int, int, TimeSpan]]:

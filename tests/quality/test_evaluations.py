@@ -68,6 +68,12 @@ def test_own_triples_meet_and_supersede() -> None:
     assert found["cases"] == 80 and found["meet"] >= 0.78 and found["supersede"] >= 0.9
 
 
+def test_korean_twin_triples_meet_and_supersede() -> None:
+    """Three rounds, 0.30, 0.47 and 0.70 met at first sight: what is below here stays apart by knowledge of the world."""
+    found = probe(Path(__file__).parents[1] / "pipelines" / "golden" / "triples_twin_ko.jsonl")
+    assert found["cases"] == 65 and found["meet"] >= 0.82 and found["supersede"] >= 0.96
+
+
 def test_stages_of_proposals(tmp_path: Path) -> None:
     (tmp_path / "gold").mkdir()
     event = {"fork": "Harbour", "eip": 1, "from_status": "PFI", "to_status": "CFI", "merged": "2025-03-04T10:00:00Z"}

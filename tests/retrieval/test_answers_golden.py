@@ -52,7 +52,16 @@ def share(name: str) -> tuple[float, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("answers.jsonl", 0.85), ("answers_heldout.jsonl", 0.70), ("answers_often.jsonl", 0.85)]
+    ("name", "least"),
+    [
+        ("answers.jsonl", 0.85),
+        ("answers_heldout.jsonl", 0.70),
+        ("answers_often.jsonl", 0.85),
+        ("ledger_twin_ko.jsonl", 0.95),
+        ("ledger_twin2_ko.jsonl", 0.95),
+        ("ledger_twin3_ko.jsonl", 0.95),
+        ("ledger_twin4_ko.jsonl", 0.95),
+    ],
 )
 def test_share_right(name: str, least: float) -> None:
     found, wrong = share(name)
@@ -60,7 +69,8 @@ def test_share_right(name: str, least: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "opened", "intent"), [("routes.jsonl", 0.97, 0.92), ("routes_heldout.jsonl", 0.9, 0.9)]
+    ("name", "opened", "intent"),
+    [("routes.jsonl", 0.97, 0.92), ("routes_heldout.jsonl", 0.9, 0.9), ("routes_twin_ko.jsonl", 0.95, 0.95)],
 )
 def test_routes(name: str, opened: float, intent: float) -> None:
     cases = read(name)
