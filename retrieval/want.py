@@ -147,6 +147,8 @@ def _english(question: Question) -> Want:
     if re.search(r"\bhow many\b", lower):
         noun = re.search(r"how many ((?:\w+ )?\w+)", lower)
         return build("value", "thing", ("number", "quantity:*"), noun[1] if noun else "")
+    if re.search(r"\bhow long (?:is|are|was|were)\b", lower):
+        return build("value", "thing", ("quantity:time", "quantity:length"))
     if re.search(r"\bhow (?:long|soon|quickly)\b", lower):
         return build("value", "thing", ("quantity:time",))
     if re.search(r"\bhow (?:often|frequently)\b", lower):

@@ -31,10 +31,21 @@ def extract(turns: Sequence[Turn], segment_id: str = "", names: Sequence[str] = 
         parse_ahead([statement.clause for statement in part if statement.language != "ko"])
         for statement in part:
             turn = by_id[statement.evidence[0].turn_id]
-            for item in frames(statement):
+            for item in frames(statement, opening(statement)):
                 found = atom(statement, item, turn, segment_id)
                 atoms.setdefault(found.atom_id, found)
     return list(atoms.values())
+
+
+def opening(statement: Statement) -> str:
+    """What an English sentence says before the clause that states something ("I gave the wrong sum, the fee is 5").
+
+    A Korean clause keeps all of its sentence.
+    """
+    if statement.language == "ko":
+        return ""
+    quote = statement.evidence[0].quote
+    return quote[: max(quote.find(statement.clause), 0)]
 
 
 def atom(

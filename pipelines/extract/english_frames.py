@@ -45,12 +45,18 @@ FILLER = re.compile(
     "|hey|look|listen|right|hmm+|um+|uh|er|fyi|heads[- ]up"
     r"|for the record|by the way|honestly|frankly|personally|seriously|actually|really|truth be told|to be honest"
     "|to be fair|mind you|guess what|i mean|you know|sorry|big news|good news"
-    "|bad news|update|note|reminder|ps|not (?:going to|gonna) lie|no lie"
+    "|bad news|update|note|reminder|ps|(?:scratch|strike|scrap|forget) that|never mind|my mistake|my bad|correction"
+    "|not (?:going to|gonna) lie|no lie"
     r"|(?:action(?: item)?|todo|to-do|task|next step|follow-up|outcome)(?=:))\b[,:!.–-]*\s+"
     ")+"
     r"(?=\S)",
     re.I,
 )
+GREETED = re.compile(
+    r"^(?i:(?:a )?(?:\w+ )?welcome|(?:please )?meet|congratulations|congrats|well done|hats off|thanks|thank you)"
+    r"(?: (?:to|aboard))?,? (?P<who>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2}), who (?=\w)"
+)
+"""A name greeted or thanked before what he did ("Welcome Ana, who joins us today"): that is what is told."""
 VOCATIVE = re.compile(
     r"^(?:(?:[Ww]ow|[Oo]h|[Hh]ey|[Aa]w+|[Hh]aha),? )?[A-Z][\w-]+, (?=(?:[Tt]hat"
     r"|[Yy]ou|[Ii]t|[Ss]o|[Ss]ounds|[Tt]hank|[Ww]hat|I)\b)"
@@ -265,7 +271,7 @@ NOT_WHO = re.compile(
 
 def unfiller(text: str) -> str:
     """The text without its opening interjections ("Well, honestly, ...")."""
-    cut = VOCATIVE.sub("", FILLER.sub("", text))
+    cut = VOCATIVE.sub("", GREETED.sub(r"\g<who> ", FILLER.sub("", text)))
     return cut if len(cut.split()) >= 1 else text
 
 

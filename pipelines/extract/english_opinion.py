@@ -13,6 +13,8 @@ from pipelines.wordlist import table
 NEGATORS = frozenset("not n't never no hardly barely scarcely neither nor without nothing nobody none nowhere".split())
 SOFT_TOO = frozenset("also either".split())
 SHIFTERS = frozenset("less fewer".split())
+TRAVELS = frozenset({"move"})
+"""Verbs whose participle judges only when nothing says where or when."""
 TOO_MUCH = frozenset("too overly".split())
 FEELING = frozenset(
     "happy glad pleased delighted thrilled satisfied impressed grateful proud fond"
@@ -192,6 +194,8 @@ def word_sign(token: Any) -> int:
         sign = lex.verbs.get(word, 0) or lex.verbs.get(lemma, 0)
     if not sign and token.pos_ not in ("ADJ", "ADV", "VERB"):
         return 0
+    if token.lemma_ in TRAVELS and any(c.dep_ in ("prep", "prt", "advmod", "npadvmod", "dobj") for c in token.children):
+        return 0  # "is moving to the coast" goes there, "is moving" touches
     before = [t.lower_ for t in token.doc[max(0, token.i - 3) : token.i]]
     too = any(child.lower_ in TOO_MUCH and child.i < token.i for child in token.children) or (
         before and before[-1] in TOO_MUCH

@@ -6,6 +6,7 @@ import re
 
 from lakehouse.records import Turn
 from lakehouse.vocabulary import Language
+from pipelines.extract.english_frames import GREETED
 from pipelines.language import detect
 from pipelines.wordlist import table
 
@@ -92,7 +93,7 @@ def idle(text: str, language: Language) -> str:
         return "greeting" if GREETING_KO.match(bare) else ""
     if BACKCHANNEL_EN.match(bare) or THANKS_EN.match(bare) or RHETORICAL_EN.match(bare) or ECHO_EN.match(bare):
         return "backchannel"
-    if GREETING_EN.match(bare) and (len(bare.split()) <= 6 or "," in bare):
+    if GREETING_EN.match(bare) and (len(bare.split()) <= 6 or "," in bare) and not GREETED.match(bare):
         return "greeting"
     return ""
 

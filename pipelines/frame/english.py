@@ -66,8 +66,8 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
     heads = [t for t in doc if _heads(t)] or [doc[0]] if len(doc) else []
     home = {t.i: _home(t, heads) for t in doc}
     for token in doc:  # "..., and Bruno joins": a name read as joined to the noun before is the next verb's subject
-        if _next_subject(token) and not _heads(token):
-            home[token.i] = home[token.i + 1]
+        if (verb := _next_verb(token)) is not None and not _heads(token):
+            home.update(dict.fromkeys(range(token.i, verb.i), home[verb.i]))
     segments = tuple(_segment(doc, n, head, home) for n, head in enumerate(heads))
     arguments = [*_typed(doc, typed, home, segments), *_phrases(doc, typed, home, segments)]
     listed = _listed(doc, typed, segments)
@@ -115,15 +115,16 @@ def _heads(token: Any) -> bool:
     return not (token.dep_ == "acl" and token.tag_ == "VBG" and not any(c.dep_ in SUBJECTS for c in token.children))
 
 
-def _next_subject(token: Any) -> bool:
-    after = token.nbor() if token.i + 1 < len(token.doc) else None
-    return (
-        after is not None
-        and token.dep_ == "conj"
-        and after.pos_ == "VERB"
-        and after.tag_ in ("VBZ", "VBD", "VBP")
-        and not any(c.dep_ in SUBJECTS for c in after.children)
-    )
+def _next_verb(token: Any) -> Any:
+    """The finite verb without a subject right after a noun that is read as joined to the noun before, and its number."""
+    if token.dep_ != "conj":
+        return None
+    rest = [t for t in token.doc[token.i + 1 : token.i + 3] if t.head.i != token.i or t.dep_ != "nummod"]
+    after = rest[0] if rest else None
+    if after is None or after.pos_ not in ("VERB", "AUX") or after.tag_ not in ("VBZ", "VBD", "VBP"):
+        return None
+    deed = after.head if after.dep_ in ("aux", "auxpass") else after
+    return None if any(c.dep_ in SUBJECTS for c in deed.children) else after
 
 
 def _home(token: Any, heads: Sequence[Any]) -> int:
@@ -175,7 +176,7 @@ def _is_main(head: Any) -> bool:
 def _role(token: Any) -> str:
     """The grammatical place of a noun phrase by its root."""
     dep = token.dep_
-    if _next_subject(token):
+    if _next_verb(token) is not None:
         return "subject"
     if dep == "conj":
         head = token.head
@@ -253,6 +254,8 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
         if start >= end or (not name and doc[end - 1].lemma_.lower() in VAGUE) or doc[end - 1].like_url:
             return
         left, right = doc[start].idx, doc[end - 1].idx + len(doc[end - 1].text)
+        if re.fullmatch(r"[A-Z]\.", doc[end - 1].text) and end == len(doc):
+            right -= 1  # "bay F.": the sentence's full stop, not an initial's
         if (left, right) in found or any(f.start <= left and right <= f.end for f in typed):
             return
         place = role or _role(root)

@@ -81,7 +81,10 @@ EN_CURRENCY = {
     "euro": "eur", "euros": "eur", "eur": "eur", "dollar": "usd", "dollars": "usd", "usd": "usd", "bucks": "usd",
     "pound": "gbp", "pounds": "gbp", "gbp": "gbp", "quid": "gbp", "franc": "chf", "francs": "chf", "chf": "chf",
     "yen": "jpy", "won": "krw", "krw": "krw", "krona": "sek", "kronor": "sek", "krone": "nok", "kroner": "nok",
-    "cent": "cent", "cents": "cent", "pence": "pence", "rupees": "inr", "zloty": "pln", "yuan": "cny", "pesos": "mxn",
+    "cent": "cent", "cents": "cent", "pence": "pence", "rupee": "inr", "rupees": "inr", "zloty": "pln",
+    "yuan": "cny", "peso": "mxn", "pesos": "mxn", "crown": "crown", "crowns": "crown", "lira": "try", "liras": "try",
+    "shekel": "ils", "shekels": "ils", "dirham": "aed", "dirhams": "aed", "rand": "zar", "forint": "huf",
+    "baht": "thb", "rouble": "rub", "roubles": "rub", "dinar": "dinar", "dinars": "dinar",
 }  # fmt: skip
 CURRENCY = {
     **EN_CURRENCY, "$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₩": "krw",

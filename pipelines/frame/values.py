@@ -213,7 +213,8 @@ _HALF = r"(?P<half>a\.?m\.?|p\.?m\.?)"
 _LABEL = (
     r"(?:port|terminal|gate|room|line|bus|platform|track|level|tier|stage|floor|desk|locker|bay|unit|suite|apartment"
     r"|flat|extension|ext|channel|zone|lane|row|seat|page|chapter|number|no|phase|grade|group|building|block|dock"
-    r"|aisle|slot)"
+    r"|aisle|slot|year(?=\s\d{1,2}\b)|form|bed|ward|berth|cabin|carriage|pier|hangar|court|pitch|lab|table|booth|stall"
+    r"|stand|exit|entrance|counter|window|rack|shelf|drawer|cell|plot|studio|theatre|theater|house|hall|cubicle)"
 )
 _HOUR = r"(?P<h>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
 _CURRENCY = "|".join(sorted(map(re.escape, units.EN_CURRENCY), key=len, reverse=True))

@@ -105,7 +105,8 @@ def _english_words(text: str) -> list[Word]:
     found = []
     for token in parse_english(text):
         lemma = token.lemma_.lower().strip(".'’").replace(HYPHEN, "-")
-        if token.pos_ not in EN_CONTENT or not lemma or lemma in EN_LIGHT or token.text.lower() in EN_LIGHT:
+        joined = token.pos_ == "PRON" and HYPHEN in token.text  # "mail-relay": no pronoun has a hyphen
+        if (token.pos_ not in EN_CONTENT and not joined) or not lemma or lemma in EN_LIGHT or token.text.lower() in EN_LIGHT:
             continue
         if token.like_url or not any(c.isalnum() for c in lemma):
             continue
@@ -118,7 +119,8 @@ def _english_words(text: str) -> list[Word]:
         if "-" in lemma:
             parts = [part for part in lemma.split("-") if len(part) >= 3 and part not in EN_LIGHT]
             found += [Word(token.idx, token.idx + len(token.text), part, False, False) for part in parts]
-        found.append(Word(token.idx, token.idx + len(token.text), lemma, token.pos_ == "PROPN", token.pos_ == "VERB"))
+        name = token.pos_ == "PROPN" or joined
+        found.append(Word(token.idx, token.idx + len(token.text), lemma, name, token.pos_ == "VERB"))
     return found
 
 
