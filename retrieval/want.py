@@ -174,7 +174,7 @@ def _english(question: Question) -> Want:
         many = bool(re.search(r"\bwho (?:are|were)\b|\bwho(?:'s| is| was) (?:all )?(?:in|on)\b", lower))
         return build("set" if many else "value", "person", ("text",))
     if re.search(r"\bwhere\b", lower):
-        return build("value", "place", ("text",))
+        return build("value", "place", ("text", "identifier"))
     if ask:
         plural = head is not None and head[1]
         label = head[0] if head else ask[2]

@@ -141,7 +141,7 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
         to_you and (sign or (head.lemma_ == "be" and child(head, "acomp") is not None and not re.search(r"\d", inner)))
     ):
         return None
-    if named is None and parsed.doc[0].tag_ == "MD":
+    if named is None and parsed.doc[0].tag_ == "MD" and not any(c.dep_ == "neg" for c in head.children):
         return None
     if not (sign or own or state.chain) and sum(t.is_alpha for t in parsed.doc) < 2:
         return None

@@ -95,7 +95,8 @@ def idle(text: str, language: Language) -> str:
         return "backchannel"
     if GREETING_EN.match(bare) and (len(bare.split()) <= 6 or "," in bare) and not GREETED.match(bare):
         return "greeting"
-    return ""
+    parts = [part for part in re.split(r",\s+", bare) if part]
+    return "greeting" if len(parts) > 1 and all(idle(part, language) for part in parts) else ""
 
 
 def is_question(text: str, language: Language) -> bool:

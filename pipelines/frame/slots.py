@@ -27,7 +27,7 @@ MADE = {
 }
 """Verbs whose thing is known and whose doer is told: "Gustav repaired the boiler" is about the boiler."""
 DEFINITE = re.compile(r"\b(?:the|this|that|my|our|his|her|their|its)\s+$", re.I)
-PARTICIPLE = re.compile(r"\w+(?:ed|en|wn|rn)|allergic|afraid|fond|fluent|keen|proud|scared")
+PARTICIPLE = re.compile(r"\w+(?:ed|en|wn|rn)|allergic|afraid|fond|fluent|keen|proud|famous|responsible|jealous")
 """An adjective that only names the relation ("married to", "allergic to")."""
 YES, NO = Value("yesno", "yes", "yes"), Value("yesno", "no", "no")
 POLES = {
@@ -81,7 +81,7 @@ FIRST = {
 }
 VALUE_ROLES = {
     "en": ("attribute", "agent", "object", "prep:as", "prep:to", "prep:at", "prep:in", "prep:on", "prep:with",
-    "prep:for", "root", "prep:by", "subject"),
+    "prep:for", "prep:of", "root", "prep:by", "subject"),
     "ko": ("attribute", "prep:으로", "prep:로", "object", "list", "bare", "prep:에", "prep:에서", "subject"),
 }  # fmt: skip
 
@@ -300,7 +300,7 @@ def _inverted(clause: Clause, named: Sequence[Argument]) -> Argument | None:
             return None
         owned = any(a.role == "owner" and subject.end <= a.start < role.end for a in named) or "의 " in role.text
         return subject if owned else None
-    if subject is None or role is None or subject.end > role.start:
+    if subject is None or role is None or subject.end > role.start or PARTICIPLE.fullmatch(role.text):
         return None
     owner = any(a.role == "owner" and role.start <= a.start < role.end for a in named) or re.search(
         r"\b(?:my|our|his|her|their)\s+$", clause.text[: role.start]

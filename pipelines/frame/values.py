@@ -334,6 +334,7 @@ EN_RULES = _rules([
     (rf"\b(?P<o>{_ORDINAL})\s+(?:{_STOREY})\b", _ordinal),
     (rf"(?:(?<=\bmy )|(?<=\bour )|(?<=\bher )|(?<=\bhis )|(?<=\btheir ))(?P<o>{_ORDINAL})(?=\s[a-z])", _count_up),
     (r"\b(?P<half>half )?an? hour(?P<more> and a half)?\b", _hour),
+    (r"(?:(?<=\bflight )|(?<=\btrain )|(?<=\bnumber is ))(?-i:[A-Z]{1,3}) ?\d{2,4}\b", _named("identifier")),
     (rf"\b{_LABEL}\.?\s+#?(?P<v>[A-Z]?-?\d+[A-Z]?\b|(?!I\s[a-z])[A-Z]\b(?![a-z']))", _labelled),
     (r"\b(?P<w>mon|tues|wednes|thurs|fri|satur|sun)days?\b", _en_weekday),
     (r"\b(?:free of charge|for free|is free|are free|costs? nothing|no charge)\b", _fixed("money", "0")),

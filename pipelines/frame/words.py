@@ -163,7 +163,9 @@ PHRASES = {
     "en": (
         (re.compile(
             r"\bmov(?:e|es|ed|ing)\s+(?:back\s+|out\s+|over\s+)?(?:to|into|in with|in)\b|\bhome is\b|\bshar(?:e|es|"
-            r"ed|ing) (?:a|the|his|her|their) (?:home|house|flat|apartment|place)\b", re.I), "live"),
+            r"ed|ing) (?:a|the|his|her|their) (?:home|house|flat|apartment|place)\b"
+            r"|\bkeys (?:to|for) (?:my|our|his|her|their|the) (?:new |first |own )*(?:home|house|flat|apartment|place)\b",
+            re.I), "live"),
         (re.compile(
             r"\b(?:day one|first (?:day|shift|week)|start(?:ed|s|ing)?) (?:at|with)\b"
             r"|\bon the payroll\b", re.I), "work"),
