@@ -11,10 +11,11 @@ from datetime import date, timedelta
 from lakehouse.records import Atom, Question, TimeSpan, Value
 from lakehouse.vocabulary import Cue, Modality
 from pipelines.entities import bare_name
-from pipelines.frame.arguments import Argument, Clause, read_clause
+from pipelines.frame.arguments import Argument, Clause, Segment, read_clause
 from pipelines.frame.registry import concepts
 from pipelines.frame.times import Mark, Times, moment_of, read_times
 from pipelines.frame.values import dimension, entity
+from pipelines.frame.words import words_of
 from retrieval.relevance import Unit, meets, profile
 from retrieval.want import Want
 
@@ -336,7 +337,9 @@ def _by_segment(chosen: list[Argument], clause: Clause, unit: Unit, want: Want) 
         joined = [m.start() for m in re.finditer(r"\band\b", clause.text[:after]) if a.end <= m.start() < right]
         right = joined[-1] if joined and after < len(clause.text) else right
         subject = next((s.text for s in clause.arguments if s.role == "subject" and s.segment == a.segment), "")
-        near = f"{subject} {clause.text[left:right]}{shared}" if clause.language == "en" else clause.text[left:right] + shared
+        near = clause.text[left:right] + shared
+        if clause.language == "en" and not _own_verb(near, clause.segments[a.segment]):
+            near = f"{subject} {near}"
         own = profile(near, clause.language, "", "")
         return sum(w * meets(word, own, near, clause.language) for word, w in want.words.items())
 
@@ -344,6 +347,12 @@ def _by_segment(chosen: list[Argument], clause: Clause, unit: Unit, want: Want) 
     best = max(scores.values())
     top = [a for a in chosen if scores[a] == best]
     return [*[a for a in chosen if a.old], *[a for a in top if not a.old][-1:]]
+
+
+def _own_verb(text: str, segment: Segment) -> bool:
+    """Whether a piece of an English clause has its verb again, and so a subject of its own."""
+    lemmas = {w.lemma for w in words_of(text, "en")}
+    return bool(lemmas & set(segment.verbs)) or bool(re.search(r"\b(?:is|are|was|were|has|have)\b", text))
 
 
 def _asked(text: str, want: Want, language: str) -> bool:

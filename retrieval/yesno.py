@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from lakehouse.records import Question, TimeSpan, Value
-from pipelines.frame.arguments import read_clause
+from pipelines.frame.arguments import Clause, read_clause
 from pipelines.frame.english import KEPT
 from pipelines.frame.registry import canonical
 from pipelines.frame.times import moment_of, read_times
@@ -38,6 +38,14 @@ def _other_object(text: str, question: Question) -> bool:
     shared = {verb for verb, _ in wanted} & {verb for verb, _ in told}
     own = profile(text, "en", "", "")
     return bool(shared) and not any(meets(noun, own, text, "en") >= 0.8 for verb, noun in wanted if verb in shared)
+
+
+def _somebody_else(unit: Unit, clause: Clause, question: Question) -> bool:
+    """Whether another than the one asked about does it ("Ana joins the choir" says nothing of Bo)."""
+    asked = [name for name in question.names if name not in (question.holder or "").casefold().split()]
+    own = profile(unit.text, "en", "", "") | frozenset(re.findall(r"\w+", unit.atom.holder.casefold()))
+    doer = any(a.name and a.role == "subject" and a.value.type == "entity" for a in clause.arguments)
+    return bool(asked) and doer and not any(name in own for name in asked)
 
 
 def objects(text: str) -> list[Any]:
@@ -72,7 +80,7 @@ def read_yesno(unit: Unit, question: Question, want: Want) -> list[Read]:
     if gone and (KEPT.search(near) if language == "en" else chosen.negated and "더 이상" not in near):
         denies, gone = False, False
     cue = unit.atom.cue
-    if language == "en" and _other_object(near, question):
+    if language == "en" and (_other_object(near, question) or _somebody_else(unit, clause, question)):
         return []
     if cue == "retract" and chosen.negated and best > 0:
         cue = "correction"  # "scratch that, she isn't moving": the words themselves deny it

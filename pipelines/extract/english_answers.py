@@ -10,6 +10,7 @@ from pipelines.extract.english_names import noun_phrase
 from pipelines.extract.english_opinion import judgement
 from pipelines.extract.text import Sentence
 from pipelines.timex import find
+from pipelines.timex.tense import english_tense
 
 LEAD = re.compile(
     r"^(?:(?:oh|well|um|uh|yes|yeah|yep|no|nope|hmm|honestly|probably|maybe|i think|that was|it was|on)\b[,. ]*)+", re.I
@@ -75,9 +76,14 @@ def _when(sentence: Sentence, talk: Talk, speaker: str) -> list[Draft] | None:
         return None
     for draft in reversed(talk.drafts):
         if draft.kind != "claim" and draft.speaker == speaker and draft.time is None:
-            planned = draft.modality == "planned"
+            end = len(draft.clause)
+            planned = draft.modality == "planned" or english_tense(draft.clause, end, end) == "future"
             later = find(LEAD.sub("", sentence.plain), said, "en", "future" if planned else "past")
             draft.time, draft.kind = later[0][2], "event"
+            if draft.modality == "asserted" and draft.time.start > str(said)[:10]:
+                draft.modality = "planned"
+            if draft.types == ("PM",) and draft.modality == "planned":
+                draft.types = ()
             draft.clause = f"{draft.clause.rstrip('.!')} ({sentence.plain.rstrip('.!')})"
             draft.spans.append(sentence)
             if "EM" not in draft.types:

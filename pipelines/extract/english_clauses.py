@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from pipelines.extract.discourse import Draft, Talk
-from pipelines.extract.english_claims import attitude_draft, judged_target, make_claim, reported_claim
+from pipelines.extract.english_claims import attitude_draft, judged_target, make_claim, reported_claim, unjudged
 from pipelines.extract.english_names import (
     FIRST,
     Subject,
@@ -120,7 +120,7 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
     if named is None and not state.chain:
         named = _lost_subject(head)
     elif named is None and head.pos_ in ("NOUN", "PROPN") and head.dep_ == "ROOT":
-        named = Subject(noun_phrase(head), False)
+        named = Subject(unjudged(head), False)
     judged_subject = (named is not None and not feeling) or child(head, "expl") is not None
     evaluates = bool(sign) and _predicate_judges(head, state, inner)
     if named is not None and named.source is not None:

@@ -38,6 +38,8 @@ class Lexicon:
 
     adjectives: dict[str, int]
     nouns: dict[str, int]
+    likenesses: dict[str, int]
+    """Things that something is compared to: they judge as predicates only ("the office is a zoo")."""
     verbs: dict[str, int]
     effects: dict[str, int]
     phrases: tuple[tuple[re.Pattern[str], int], ...]
@@ -48,7 +50,7 @@ class Lexicon:
 @cache
 def lexicon() -> Lexicon:
     """The packaged English opinion words."""
-    groups: dict[str, dict[str, int]] = {"adj": {}, "noun": {}, "verb": {}, "phrase": {}, "effect": {}}
+    groups: dict[str, dict[str, int]] = {"adj": {}, "noun": {}, "like": {}, "verb": {}, "phrase": {}, "effect": {}}
     for kind, sign, words, _ in table("pipelines.extract", "opinion_en.tsv"):
         for word in words.split():
             value = 1 if sign == "+" else -1
@@ -59,7 +61,9 @@ def lexicon() -> Lexicon:
     phrases = sorted(groups["phrase"].items(), key=lambda item: -len(item[0]))
     compiled = tuple((re.compile(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])"), sign) for phrase, sign in phrases)
     every = re.compile(r"(?<![\w-])(?:" + "|".join(re.escape(phrase) for phrase, _ in phrases) + r")(?![\w-])")
-    return Lexicon(groups["adj"], groups["noun"], groups["verb"], groups["effect"], compiled, every)
+    return Lexicon(
+        groups["adj"], groups["noun"], groups["like"], groups["verb"], groups["effect"], compiled, every
+    )
 
 
 @cache
@@ -188,6 +192,7 @@ def word_sign(token: Any) -> int:
         sign = (
             lex.nouns.get(word, 0)
             or lex.nouns.get(lemma, 0)
+            or (lex.likenesses.get(lemma, 0) if token.dep_ in ("attr", "ROOT", "oprd", "ccomp") else 0)
             or (sign if token.dep_ in ("attr", "ROOT", "acomp") else 0)
         )
     if not sign and token.pos_ in ("VERB", "AUX") and token.dep_ in ("ROOT", "ccomp", "conj", "relcl", "xcomp"):

@@ -82,6 +82,12 @@ def hangs(doc: Any) -> bool:
     return any(c.lower_ in HANGING and c.i <= first.i + 1 for c in marks)
 
 
+def wordless(doc: Any) -> bool:
+    """Whether a clause is only a pronoun with its auxiliary ("sadly we don't"): what it means was said by another."""
+    core = [t for t in doc if not (t.is_punct or t.is_space or t.pos_ in ("INTJ", "CCONJ", "PART", "ADV"))]
+    return len(core) == 2 and core[0].lower_ in PRONOUNS and core[1].lemma_ in ("do", "have", "be", "can", "will")
+
+
 def unfinished(text: str) -> bool:
     """Whether a text that no statement covers breaks off, hangs or only speaks to somebody."""
     doc = english_docs([text])[0]

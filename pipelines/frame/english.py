@@ -146,6 +146,8 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
         verbs = [v for v in verbs if v != "leave"]
     if "drop" in verbs and re.search(r"\bdrop\w*\s+(?:\w+\s+)?(?:off|by|round)\b", text):
         verbs = [v for v in verbs if v != "drop"]
+    if "stop" in verbs and re.search(r"\bstop\w*\s+(?:at|in|near|outside|by|here|there|for)\b", text):
+        verbs = [v for v in verbs if v != "stop"]  # a bus stops at places
     if "sell" in verbs and not any(t.lemma_.lower() == "sell" and t.tag_ in ("VBD", "VBN") for t in own):
         verbs = [v for v in verbs if v != "sell"]
     text = CONTRAST.sub("", text.replace(" n't", "n't"))
@@ -193,6 +195,8 @@ def _role(token: Any) -> str:
         return "attribute" if token.head.dep_ in SUBJECTS else _role(token.head)
     if dep == "pobj" and token.head.lower_ == "of" and token.head.head.lemma_.lower() in VAGUE:
         return _role(token.head.head)
+    if dep == "pobj" and token.head.lower_ == "in" and token.head.head.lemma_.lower() == "trade":
+        return "object"  # "traded in the van for a bike"
     if dep == "pobj":
         return "agent" if token.head.dep_ == "agent" else f"prep:{token.head.lower_}"
     if dep == "poss":

@@ -207,6 +207,8 @@ def _main(clause: Clause, usable: Sequence[Argument]) -> list[Reading]:
     found: list[Reading] = []
     for number, segment in enumerate(clause.segments):
         typed = [a for a in usable if a.segment == number and a.value.type != "entity"]
+        named = [a for a in typed if a.role == "subject" and a.value.type == "identifier"]
+        typed = [a for a in typed if a not in named] or typed  # "table 5 seats four": the table is no value
         if any(not a.old for a in typed):
             strongest = min(STRENGTH.index(a.value.type) for a in typed if not a.old)
             found += _by_piece(
@@ -259,7 +261,8 @@ def _values(clause: Clause, named: Sequence[Argument]) -> list[Argument]:
     if agent is not None:
         return [agent]
     fresh = [a for a in ranked if a.name or not names_relation(a.label, clause.language)]
-    ranked = fresh or ranked
+    subjects_only = all(a in subjects for a in fresh)  # "the keys are in the drawer": the keys are no value
+    ranked = ranked if subjects_only else fresh
     best = min(order.index(a.role) for a in ranked)
     chosen = [a for a in ranked if order.index(a.role) == best]
     if clause.language == "ko" and any(a.role == "list" for a in named):

@@ -14,6 +14,8 @@ _EN_ROWS = {
     "ha": "ha hectare hectares", "acre": "acre acres", "mm":
         "mm millimetre millimetres millimeter millimeters", "cm": "cm centimetre centimetres centimeter centimeters",
     "m": "m metre metres meter meters", "km": "km kilometre kilometres kilometer kilometers",
+    "km/h": "km/h|kph|kmh|km per hour|kilometres per hour|kilometers per hour|kilometres an hour|kilometers an hour",
+    "mph": "mph|miles per hour|miles an hour", "m/s": "m/s|metres per second|meters per second",
     "mile": "mile miles mi", "ft": "ft foot feet", "in": "inch inches",
     "g": "g gram grams", "kg": "kg kilo kilos kilogram kilograms", "lb": "lb lbs", "t": "tonne tonnes",
     "ton": "ton tons", "oz": "oz ounce ounces", "knot": "knot knots", "pint": "pint pints",
@@ -68,6 +70,7 @@ DIMENSION = {
     **dict.fromkeys(("b", "kb", "mb", "gb", "tb"), "data"),
     **dict.fromkeys(("kbps", "mbps", "gbps"), "rate"),
     **dict.fromkeys(("mm", "cm", "m", "km", "mile", "ft", "in"), "length"),
+    **dict.fromkeys(("km/h", "mph", "m/s", "knot"), "speed"),
     **dict.fromkeys(("mg", "g", "kg", "lb", "oz", "t", "ton"), "mass"),
     **dict.fromkeys(("ml", "l", "pint"), "volume"),
     **dict.fromkeys(("w", "kw"), "power"),
