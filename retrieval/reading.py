@@ -113,7 +113,8 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
         reads.append(_as_atom(unit, ins, outs, unit.atom.cue, want, question, start, end))
     if not reads and "date" in want.dimensions and WHEN.search(question.text):
         reads = _dated(unit, want, question, times)
-    if not reads and unit.atom.cue in ("revert", "end") and unit.atom.modality != "negated":
+    whole_ends = want.kind != "set" or unit.atom.cue == "revert"  # one member's end is not that of all
+    if not reads and unit.atom.cue in ("revert", "end") and whole_ends and unit.atom.modality != "negated":
         return [_as_atom(unit, (), (), unit.atom.cue, want, question, *_span(unit, want, times, 0, 1 << 30))]
     if not reads and unit.atom.cue == "correction" and CONCEDES.search(unit.text):
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]

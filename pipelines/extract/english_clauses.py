@@ -103,6 +103,8 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
     named = subject_name(subject, talk, sentence, within, me) if subject is not None else None
     if state.thing:
         named = Subject(state.thing, False)
+    if subject is not None and named is not None and named.name.lower() == "they" and not state.chain:
+        named = _done_to(head, talk, sentence, speaker) or named
     there = child(head, "attr") if named is None and child(head, "expl") is not None else None
     if there is not None and there.pos_ == "NOUN" and not state.chain:
         named = Subject(noun_phrase(there), False)
@@ -166,6 +168,17 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
             parsed, state, talk, me, holder, relay, inner, sign * flip if evaluates else 0, named, extra, flip
         )
     return record_draft(parsed, state, talk, inner, named, extra, subject)
+
+
+def _done_to(head: Any, talk: Talk, sentence: Sentence, speaker: str) -> Subject | None:
+    """Whom or what somebody unnamed does it to: "they moved me upstairs", "they raised the rent"."""
+    done = child(head, "dobj")
+    if done is None:
+        return None
+    if done.lower_ in FIRST:
+        return Subject(speaker, True)
+    definite = any(c.dep_ == "poss" or c.lower_ == "the" for c in done.children)
+    return subject_name(done, talk, sentence) if definite and done.pos_ in ("NOUN", "PROPN") else None
 
 
 def _lost_subject(head: Any) -> Subject | None:

@@ -177,9 +177,9 @@ def subject_name(
         if (
             question is not None
             and question.topic
-            and question.sentence.turn != sentence.turn
+            and question.speaker != talk.speaker(sentence.turn)
             and not talk.spoke(sentence.turn)
-            and (not many or several(question.topic, question.topic.split()[-1]))
+            and (low not in ("it", "they", "them") or many == several(question.topic, question.topic.split()[-1]))
         ):
             return Subject(question.topic, False, question.sentence)
         if low in ("this", "these") and head.pos_ == "PRON" and head.dep_ == "nsubj":

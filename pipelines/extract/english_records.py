@@ -122,6 +122,8 @@ def modality_of(head: Any, text: str, state: Peeled | None, time: Any) -> Modali
         c.dep_ == "neg" or (c.lower_ in ("never", "no") and c.dep_ in ("advmod", "neg", "det")) for c in head.children
     ):
         return "negated"
+    if "might" in aux or ("must" in aux and "have" in aux and head.tag_ == "VBN"):
+        return "hypothetical"  # a guess
     if (state is not None and state.planned) or any(a in ("will", "'ll", "shall", "wo", "would", "'d") for a in aux):
         return "planned"
     if PLANS.search(text):

@@ -38,7 +38,7 @@ def fluent(text: str) -> str:
     >>> fluent("So we, um, we need the… the valve")
     'So we need the valve'
     """
-    text = HESITATION.sub(" ", text)
+    text = HESITATION.sub(" ", re.sub(r"(?<=\w)\s*--+\s*(?=\w)", " – ", text))
     text = REPEATED.sub(lambda found: found[0] if found[1].lower() in DOUBLED else "", text)
     return re.sub(r"\s+", " ", re.sub(r"\s+,", ",", text)).strip()
 

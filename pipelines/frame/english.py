@@ -14,13 +14,13 @@ from pipelines.language import text_of
 LOSS = frozenset(
     "sell drop quit stop leave remove cancel cease discontinue abandon lose retire scrap ditch unsubscribe resign"
     " withdraw delete end terminate finish divest offload ditch uninstall decommission part depart exit"
-    " axe abolish bin dump junk chuck evict cull".split()
+    " axe abolish bin dump junk chuck evict cull die perish".split()
 )
 """Verbs whose object (or whose subject, when they have none) is gone."""
 LOSS_WITH = {
     ("hand", "back"), ("hand", "over"), ("give", "to"), ("donate", "to"), ("pass", "on"), ("give", "up"), ("give",
     "away"), ("get", "rid"), ("move", "out"), ("hand", "in"), ("let", "go"),
-    ("step", "down"), ("sign", "off"), ("opt", "out"), ("drop", "out"), ("pull", "out"), ("take", "out"),
+    ("step", "down"), ("sign", "off"), ("pass", "away"), ("opt", "out"), ("drop", "out"), ("pull", "out"), ("take", "out"),
     ("phase", "out"),
     ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
 }  # fmt: skip
@@ -53,6 +53,8 @@ CONTRAST = re.compile(
     re.I,
 )
 """What is set off as wrong after the right value ("14, not 12"): it denies nothing else."""
+LEADING = re.compile(r"^(?:no ?,? )?not [^,;]*\d[^,;]*[,;] ", re.I)
+"""The same before the right value ("not 12, it is 14")."""
 SET_OFF = re.compile(r"[,;] (?:and |but )?(?:not|no longer) (?:(?:on|at|in|for|by) )?(?:the |a )?$")
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
 PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
@@ -150,7 +152,9 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
         verbs = [v for v in verbs if v != "stop"]  # a bus stops at places
     if "sell" in verbs and not any(t.lemma_.lower() == "sell" and t.tag_ in ("VBD", "VBN") for t in own):
         verbs = [v for v in verbs if v != "sell"]
-    text = CONTRAST.sub("", text.replace(" n't", "n't"))
+    if "end" in verbs and re.search(r"\bend\w*\s+(?:in|with)\s+(?:the\s+)?\S*\d", text):
+        verbs = [v for v in verbs if v != "end"]  # a number ends in digits
+    text = CONTRAST.sub("", LEADING.sub("", text.replace(" n't", "n't")))
     gone = any(
         verb in LOSS or any(verb == v and p in particles for v, p in LOSS_WITH) for verb in verbs
     ) or bool(re.search(

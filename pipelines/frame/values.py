@@ -94,6 +94,12 @@ def _quantity(match: re.Match[str]) -> Value | None:
     return Value("quantity", f"{plain(number * factor)} {unit}{per if unit == 'day' else ''}", match.group())
 
 
+def _below(match: re.Match[str]) -> Value | None:
+    """ "minus 20 degrees": a temperature below zero."""
+    number = english_number(match["n"])
+    return None if number is None else Value("quantity", f"-{plain(number)} °c", match.group())
+
+
 def _ko_quantity(match: re.Match[str]) -> Value | None:
     number = korean_number(match["n"])
     if number is None:
@@ -326,6 +332,7 @@ EN_RULES = _rules([
     (rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}{_YEAR}\b", _en_date),
     (rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}{_YEAR}\b(?!\s?%)", _en_date),
     (r"\b\d{4}-\d\d-\d\d\b", _named("date")),
+    (rf"(?:\bminus\s+|(?<![\w.])[-−])(?P<n>{EN_NUMBER})[\s-]?(?P<u>degrees celsius|degrees|celsius|°c)(?![a-z])", _below),
     (rf"\b(?P<n>{EN_NUMBER})[\s-]?(?P<u>{_EN_UNIT})(?![a-z]){_RATE}", _quantity),
     (rf"\bevery\s+(?P<u>{_EN_SPAN})\b", _en_often),
     (rf"(?<!-)\b(?P<adverb>{_EN_ADVERB})\b{_ADVERB_ENDS}", _en_often),
