@@ -121,7 +121,7 @@ def _which(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[D
             draft.subject = draft.target
             draft.spans.append(sentence)
             return []
-    return None
+    return [_chosen(sentence, speaker, asked, True)] if re.search(r"\bplease\b", sentence.plain, re.I) else None
 
 
 def _lasting(sentence: Sentence, speaker: str, asked: Asked) -> list[Draft]:
@@ -174,21 +174,23 @@ def _choice(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[
     low = sentence.plain.lower()
     if not any(option.lower() in low for option in asked.options):
         return None
-    service = asked.service or bool(re.search(r"\bplease\b", low))
-    return [
-        Draft(
-            turn=sentence.turn,
-            speaker=speaker,
-            kind="event" if service else "fact",
-            subject=speaker,
-            language="en",
-            holder=speaker,
-            clause=f"{speaker} chooses: {sentence.plain.rstrip('.!')}",
-            types=("EM",) if service else ("PM",),
-            person=True,
-            spans=[asked.sentence, sentence],
-        )
-    ]
+    return [_chosen(sentence, speaker, asked, asked.service or bool(re.search(r"\bplease\b", low)))]
+
+
+def _chosen(sentence: Sentence, speaker: str, asked: Asked, service: bool) -> Draft:
+    """What the speaker takes of what he is offered: ordered where it is a service, else his taste."""
+    return Draft(
+        turn=sentence.turn,
+        speaker=speaker,
+        kind="event" if service else "fact",
+        subject=speaker,
+        language="en",
+        holder=speaker,
+        clause=f"{speaker} chooses: {sentence.plain.rstrip('.!')}",
+        types=("EM",) if service else ("PM",),
+        person=True,
+        spans=[asked.sentence, sentence],
+    )
 
 
 def _who(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:

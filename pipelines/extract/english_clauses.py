@@ -147,6 +147,10 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
         return None
     if not (sign or own or state.chain) and sum(t.is_alpha for t in parsed.doc) < 2:
         return None
+    plain = own and not sign and _about_me(named, subject, speaker) and not frame.judged and state.small is None
+    advised = any(c.dep_ == "aux" and c.lower_ in ("should", "ought", "must", "could") for c in head.children)
+    if plain and not advised and not state.chain:
+        return record_draft(parsed, state, talk, inner, named, extra, subject)  # "I think I'll walk" is no view
     if ((own or frame.judged or state.small is not None) and not feeling) or (
         evaluates and not state.chain and judged_subject and not _about_me(named, subject, speaker)
     ):

@@ -45,7 +45,7 @@ FILLER = re.compile(
     "|hey|look|listen|right|hmm+|um+|uh|er|fyi|heads[- ]up"
     r"|for the record|by the way|honestly|frankly|personally|seriously|actually|really|truth be told|to be honest"
     "|to be fair|mind you|guess what|i mean|you know|sorry|big news|good news"
-    "|bad news|update|note|reminder|ps|(?:scratch|strike|scrap|forget) that|never mind|my mistake|my bad|correction"
+    "|bad news|update|note|reminder|ps|(?:the )?thing is|(?:real )?quick(?:ly)?(?=,)|first off|(?:scratch|strike|scrap|forget) that|never mind|my mistake|my bad|correction"
     "|not (?:going to|gonna) lie|no lie"
     r"|(?:action(?: item)?|todo|to-do|task|next step|follow-up|outcome)(?=:))\b[,:!.–-]*\s+"
     ")+"

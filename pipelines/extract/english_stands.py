@@ -99,7 +99,8 @@ def names_something(phrase: str) -> bool:
 
 def _advises(root: Any) -> bool:
     """ "you can", "you should", "you need to": advice, which is true of nobody."""
-    if root.tag_ == "VBP" and root.lemma_ not in ("be", "have", "live", "work"):
+    generic = root.tag_ == "VBP" or any(c.dep_ == "aux" and c.lower_ == "do" for c in root.children)
+    if generic and root.lemma_ not in ("be", "have", "live", "work"):
         return True
     return root.lemma_ in ADVISED or any(c.dep_ == "aux" and c.lower_ in MODAL for c in root.children)
 

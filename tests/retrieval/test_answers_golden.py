@@ -2,7 +2,7 @@
 
 `answers.jsonl` was tuned on; `answers_heldout.jsonl` was not looked at while tuning, but for its `ward-6` cases: they
 were right in 18 of 22 questions when first seen, and causes were mended after. A share of each must be right, and
-nearly nothing stale. The `twin` files are rounds written without looking at what the rules could do: 0.72 and 0.85 right
+nearly nothing stale. The `twin` files are rounds written without looking at what the rules could do: 0.72, 0.85 and 0.80 right
 at first sight.
 """
 
@@ -60,6 +60,7 @@ def share(name: str) -> tuple[float, list[str]]:
         ("answers_often.jsonl", 0.85),
         ("ledger_twin_en.jsonl", 0.95),
         ("ledger_twin_en2.jsonl", 0.95),
+        ("ledger_twin_en3.jsonl", 0.95),
     ],
 )
 def test_share_right(name: str, least: float) -> None:
