@@ -287,7 +287,12 @@ def _fits(value: Value, wanted: Sequence[str]) -> int | None:
     """The rank of a value's dimension among those wanted, None when it does not fit."""
     own = dimension(value)
     for rank, dim in enumerate(wanted):
-        if dim == own or dim == "*" or dim == value.type == "identifier" or (dim.endswith(":*") and own.startswith(dim[:-1])):
+        if (
+            dim == own
+            or dim == "*"
+            or dim == value.type == "identifier"
+            or (dim.endswith(":*") and own.startswith(dim[:-1]))
+        ):
             return rank
         if dim == "number" and own.startswith("quantity:") and own.split(":")[1] not in ("time", "data", "%"):
             return rank

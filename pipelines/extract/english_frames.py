@@ -45,7 +45,8 @@ FILLER = re.compile(
     "|hey|look|listen|right|hmm+|um+|uh|er|fyi|heads[- ]up"
     r"|for the record|by the way|honestly|frankly|personally|seriously|actually|really|truth be told|to be honest"
     "|to be fair|mind you|guess what|i mean|you know|sorry|big news|good news"
-    "|bad news|update|note|reminder|ps|(?:the )?thing is|(?:real )?quick(?:ly)?(?=,)|first off|(?:scratch|strike|scrap|forget) that|never mind|my mistake|my bad|correction"
+    "|bad news|update|note|reminder|ps|(?:the )?thing is|(?:real )?quick(?:ly)?(?=,)|first off"
+    "|(?:scratch|strike|scrap|forget) that|never mind|my mistake|my bad|correction"
     "|not (?:going to|gonna) lie|no lie"
     r"|(?:action(?: item)?|todo|to-do|task|next step|follow-up|outcome)(?=:))\b[,:!.–-]*\s+"
     ")+"
@@ -151,7 +152,8 @@ NAMED_BEFORE = (
     MINE_BEFORE,
     MINE_SAYS,
     re.compile(
-        rf"^(?:i(?:['’]ve| have)? )?(?:just |only )?(?:heard|hear|learned|learnt|had it|got it) from {WHO}, (?=who )", re.I
+        rf"^(?:i(?:['’]ve| have)? )?(?:just |only )?(?:heard|hear|learned|learnt|had it|got it) from {WHO}, (?=who )",
+        re.I,
     ),
     re.compile(rf"^(?:according to|as per|per|in the words of|to quote|quoting|to hear it from) {WHO}[,:] ?", re.I),
     re.compile(rf"^(?:from|by|going by) what {NAME} (?:says|said|tells me|told me|is saying|reports|writes),? ", re.I),

@@ -217,7 +217,12 @@ def _thing_before(head: Any, talk: Talk) -> str | None:
             if several(plain, token.lower_) != (head.lower_ == "they"):
                 continue
             holds = token.dep_ == "nsubj" and token.pos_ == "PROPN" and token.head.lemma_ in HOLDING
-            if token.dep_ in roles and not holds and not is_person(token, plain, talk) and token.ent_type_ not in ("DATE", "TIME"):
+            if (
+                token.dep_ in roles
+                and not holds
+                and not is_person(token, plain, talk)
+                and token.ent_type_ not in ("DATE", "TIME")
+            ):
                 return plain
     return None
 

@@ -61,9 +61,7 @@ def lexicon() -> Lexicon:
     phrases = sorted(groups["phrase"].items(), key=lambda item: -len(item[0]))
     compiled = tuple((re.compile(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])"), sign) for phrase, sign in phrases)
     every = re.compile(r"(?<![\w-])(?:" + "|".join(re.escape(phrase) for phrase, _ in phrases) + r")(?![\w-])")
-    return Lexicon(
-        groups["adj"], groups["noun"], groups["like"], groups["verb"], groups["effect"], compiled, every
-    )
+    return Lexicon(groups["adj"], groups["noun"], groups["like"], groups["verb"], groups["effect"], compiled, every)
 
 
 @cache

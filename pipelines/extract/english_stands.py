@@ -26,8 +26,8 @@ SEEMING = frozenset("sound look seem feel".split())
 POINTERS = frozenset("that this it".split())
 REMINDING = frozenset("mention say ask tell suggest know see mean hear remember".split())
 EVENTS = frozenset(
-    "blast experience time day feeling ride break step journey moment evening night adventure memory way pleasure joy treat"
-    " honour honor relief chance opportunity shame pity reminder".split()
+    "blast experience time day feeling ride break step journey moment evening night adventure memory way pleasure joy"
+    " treat honour honor relief chance opportunity shame pity reminder".split()
 )
 SPANS = frozenset(
     "while age minute hour day week month year decade time morning evening night monday tuesday wednesday thursday"
@@ -37,8 +37,9 @@ SPANS = frozenset(
 CORRECTING = re.compile(r"(?:no,? )?not [^,;]*\d[^,;]*[,;] |.*\d.*, not [^,;]*\d[^,;]*$", re.I)
 WEATHER = frozenset("rain snow hail thunder drizzle".split())
 KINDNESS = frozenset(
-    "faith word support encouragement friendship kindness help advice belief trust company passion dedication enthusiasm"
-    " positivity energy attitude strength courage story journey effort commitment generosity understanding patience"
+    "faith word support encouragement friendship kindness help advice belief trust company passion dedication"
+    " enthusiasm positivity energy attitude strength courage story journey effort commitment generosity"
+    " understanding patience"
     " thoughtfulness hospitality offer suggestion feedback interest".split()
 )
 """What one thanks another for: praise of it keeps a conversation warm."""
@@ -59,7 +60,12 @@ def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
         return False
     if empty(root, subject) or flatters(root, subject, draft):
         return False
-    if subject is not None and subject.lower_ == "that" and draft.kind != "claim" and not re.search(r"\d", draft.clause):
+    if (
+        subject is not None
+        and subject.lower_ == "that"
+        and draft.kind != "claim"
+        and not re.search(r"\d", draft.clause)
+    ):
         return False  # what the other has just said
     if offers(root, subject) or warms(root, subject) or suggests(root, subject, draft):
         return False

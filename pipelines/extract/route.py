@@ -79,8 +79,8 @@ REACTION_KO = re.compile(_any("ko", "reaction"))
 
 
 HEARD_EN = re.compile(
-    r"^(?:(?:oh|aw+|wow|yeah|hey),? )?(?:i['’]?m |i am |we['’]re )?(?:so |really |very |truly )*(?:sorry|glad|happy|pleased"
-    r"|sad|great|good|nice|lovely|awesome|wonderful|delighted|relieved) to (?:hear|learn)\b(?!.*\d)",
+    r"^(?:(?:oh|aw+|wow|yeah|hey),? )?(?:i['’]?m |i am |we['’]re )?(?:so |really |very |truly )*(?:sorry|glad|happy"
+    r"|pleased|sad|great|good|nice|lovely|awesome|wonderful|delighted|relieved) to (?:hear|learn)\b(?!.*\d)",
     re.I,
 )
 """A feeling about what the other has just told."""

@@ -20,8 +20,8 @@ LOSS = frozenset(
 LOSS_WITH = {
     ("hand", "back"), ("hand", "over"), ("give", "to"), ("donate", "to"), ("pass", "on"), ("give", "up"), ("give",
     "away"), ("get", "rid"), ("move", "out"), ("hand", "in"), ("let", "go"),
-    ("step", "down"), ("sign", "off"), ("pass", "away"), ("opt", "out"), ("drop", "out"), ("pull", "out"), ("take", "out"),
-    ("phase", "out"),
+    ("step", "down"), ("sign", "off"), ("pass", "away"), ("opt", "out"), ("drop", "out"), ("pull", "out"),
+    ("take", "out"), ("phase", "out"),
     ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
 }  # fmt: skip
 BOUND = re.compile(r"\b(?:before|until|till|after|than|over|under|more|less|fewer|up to|only|but|at|by)\s+(?:the )?$")
@@ -118,7 +118,7 @@ def _heads(token: Any) -> bool:
 
 
 def _next_verb(token: Any) -> Any:
-    """The finite verb without a subject right after a noun that is read as joined to the noun before, and its number."""
+    """The finite verb without a subject right after a noun (and its number) that is read as joined to one before."""
     if token.dep_ != "conj":
         return None
     rest = [t for t in token.doc[token.i + 1 : token.i + 3] if t.head.i != token.i or t.dep_ != "nummod"]

@@ -332,7 +332,7 @@ EN_RULES = _rules([
     (rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}{_YEAR}\b", _en_date),
     (rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}{_YEAR}\b(?!\s?%)", _en_date),
     (r"\b\d{4}-\d\d-\d\d\b", _named("date")),
-    (rf"(?:\bminus\s+|(?<![\w.])[-−])(?P<n>{EN_NUMBER})[\s-]?(?P<u>degrees celsius|degrees|celsius|°c)(?![a-z])", _below),
+    (rf"(?:\bminus\s+|(?<![\w.])-)(?P<n>{EN_NUMBER})[\s-]?(?:degrees celsius|degrees|celsius|°c)(?![a-z])", _below),
     (rf"\b(?P<n>{EN_NUMBER})[\s-]?(?P<u>{_EN_UNIT})(?![a-z]){_RATE}", _quantity),
     (rf"\bevery\s+(?P<u>{_EN_SPAN})\b", _en_often),
     (rf"(?<!-)\b(?P<adverb>{_EN_ADVERB})\b{_ADVERB_ENDS}", _en_often),

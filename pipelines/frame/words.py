@@ -106,7 +106,12 @@ def _english_words(text: str) -> list[Word]:
     for token in parse_english(text):
         lemma = token.lemma_.lower().strip(".'’").replace(HYPHEN, "-")
         joined = token.pos_ == "PRON" and HYPHEN in token.text  # "mail-relay": no pronoun has a hyphen
-        if (token.pos_ not in EN_CONTENT and not joined) or not lemma or lemma in EN_LIGHT or token.text.lower() in EN_LIGHT:
+        if (
+            (token.pos_ not in EN_CONTENT and not joined)
+            or not lemma
+            or lemma in EN_LIGHT
+            or token.text.lower() in EN_LIGHT
+        ):
             continue
         if token.like_url or not any(c.isalnum() for c in lemma):
             continue
@@ -164,8 +169,8 @@ PHRASES = {
         (re.compile(
             r"\bmov(?:e|es|ed|ing)\s+(?:back\s+|out\s+|over\s+)?(?:to|into|in with|in)\b|\bhome is\b|\bshar(?:e|es|"
             r"ed|ing) (?:a|the|his|her|their) (?:home|house|flat|apartment|place)\b"
-            r"|\bkeys (?:to|for) (?:my|our|his|her|their|the) (?:new |first |own )*(?:home|house|flat|apartment|place)\b",
-            re.I), "live"),
+            r"|\bkeys (?:to|for) (?:my|our|his|her|their|the) (?:new |first |own )*(?:home|house|flat|apartment|place"
+            r")\b", re.I), "live"),
         (re.compile(
             r"\b(?:day one|first (?:day|shift|week)|start(?:ed|s|ing)?) (?:at|with)\b"
             r"|\bon the payroll\b", re.I), "work"),
