@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 from lakehouse.ids import atom_id
 from lakehouse.records import Atom, Turn
 from pipelines.extract import EXTRACTOR, VERSION, extract
+from pipelines.extract.english_stands import polite
 from pipelines.extract.english_whole import unfinished
 from pipelines.extract.route import worth
 from pipelines.extract.spoken import called, spoken
@@ -51,7 +52,7 @@ def read_atoms(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Atom]:
             said = spoken(turn.text)
             start = called(said, known)[1]
             for statement in plain(turn, covered.get(turn.turn_id, []), " " * start + said[start:]):
-                if turn.language == "en" and unfinished(statement.clause):
+                if turn.language == "en" and (unfinished(statement.clause) or polite(statement.clause)):
                     continue
                 before = turn.text[: statement.evidence[0].start]
                 found += [_atom(statement, item, turn) for item in frame(statement, before) if _states(item)]

@@ -312,6 +312,8 @@ def _say_value(row: Validity, shown: dict[str, str], question: Question, want: W
         and not re.search(r"\d|noon|midnight|midday", row.value.text)
     ):
         return row.value.norm.lstrip("0") if not row.value.norm.startswith("00") else row.value.norm
+    if row.value.type == "quantity":
+        return shown.get(row.value.norm, row.value.text)  # "an hour" is one hour
     if row.value.type == "money" and row.value.norm == "0":
         return "무료" if question.language == "ko" else "free"
     return _show(shown.get(row.value.norm, row.value.text), question)

@@ -58,6 +58,7 @@ def _holder(text: str, language: str) -> str | None:
         return found[1] if found else None
     found = (
         re.search(r"\b[Aa]ccording to ((?:[A-Z][\w.'-]*\s?)+)", text)
+        or re.search(r"\b[Aa]ccording to the ([a-z][\w' -]+?)(?=,|\?|$)", text)
         or re.search(
             r"\b(?:does|did|do) ((?:[A-Z][\w.'-]*\s?)+?)\s+(?:say|claim|report|insist|maintain|state|tell)\b", text
         )

@@ -11,11 +11,12 @@ from datetime import date, timedelta
 from lakehouse.records import Atom, Question, TimeSpan, Value
 from lakehouse.vocabulary import Cue, Modality
 from pipelines.entities import bare_name
-from pipelines.frame.arguments import Argument, Clause, read_clause
+from pipelines.frame.arguments import Argument, Clause, Segment, read_clause
 from pipelines.frame.korean import is_reason
 from pipelines.frame.registry import concepts
 from pipelines.frame.times import Mark, Times, moment_of, read_times
 from pipelines.frame.values import dimension, entity
+from pipelines.frame.words import words_of
 from pipelines.korean_given import name_like
 from retrieval.relevance import Unit, meets, profile
 from retrieval.want import Want
@@ -117,7 +118,8 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
         reads.append(_as_atom(unit, ins, outs, unit.atom.cue, want, question, start, end))
     if not reads and "date" in want.dimensions and WHEN.search(question.text):
         reads = _dated(unit, want, question, times)
-    if not reads and unit.atom.cue in ("revert", "end") and unit.atom.modality != "negated":
+    whole_ends = want.kind != "set" or unit.atom.cue == "revert"  # one member's end is not that of all
+    if not reads and unit.atom.cue in ("revert", "end") and whole_ends and unit.atom.modality != "negated":
         return [_as_atom(unit, (), (), unit.atom.cue, want, question, *_span(unit, want, times, 0, 1 << 30))]
     if not reads and unit.atom.cue == "correction" and CONCEDES.search(unit.text):
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
@@ -294,7 +296,12 @@ def _fits(value: Value, wanted: Sequence[str]) -> int | None:
     """The rank of a value's dimension among those wanted, None when it does not fit."""
     own = dimension(value)
     for rank, dim in enumerate(wanted):
-        if dim == own or dim == "*" or (dim.endswith(":*") and own.startswith(dim[:-1])):
+        if (
+            dim == own
+            or dim == "*"
+            or dim == value.type == "identifier"
+            or (dim.endswith(":*") and own.startswith(dim[:-1]))
+        ):
             return rank
         if dim == "number" and own.startswith("quantity:") and own.split(":")[1] not in ("time", "data", "%"):
             return rank
@@ -310,7 +317,7 @@ def _typed(
     if not fitting:
         return []
     labelled = [(rank, a) for rank, a in fitting if _labelled(a, want, clause)]
-    pool = labelled if any(not a.old for _, a in labelled) else fitting
+    pool = labelled if any(not a.old for _, a in labelled) and not _scoped(fitting, want) else fitting
     pool = [(rank, a) for rank, a in pool if not _in_name(a, usable)] or pool
     best = min(rank for rank, _ in pool)
     chosen = [a for rank, a in pool if rank == best]
@@ -324,6 +331,12 @@ def _listed_days(chosen: Sequence[Argument], clause: Clause) -> bool:
     days = [a for a in chosen if not a.old]
     gaps = [clause.text[a.end : b.start] for a, b in itertools.pairwise(days)]
     return all(a.value.type == "weekday" for a in days) and all(LINK.fullmatch(gap) for gap in gaps)
+
+
+def _scoped(fitting: Sequence[tuple[int, Argument]], want: Want) -> bool:
+    """Whether amounts of one unit follow each other ("14 days here and 90 days there"): what is beside them decides."""
+    amounts = {dimension(a.value) for _, a in fitting if not a.old}
+    return len(fitting) > 1 and len(amounts) == 1 and amounts <= set(want.dimensions) - {"number", "text"}
 
 
 def _labelled(argument: Argument, want: Want, clause: Clause) -> bool:
@@ -342,7 +355,13 @@ def _by_segment(chosen: list[Argument], clause: Clause, unit: Unit, want: Want) 
     def score(a: Argument) -> float:
         left = max((m.end() for m in re.finditer(r"[,;:]|\band\b", clause.text[: a.start])), default=0)
         right = next((m.start() + a.end for m in re.finditer(r"[,;]", clause.text[a.end :])), len(clause.text))
+        after = min((b.start for b in chosen if b.start >= a.end), default=len(clause.text))
+        joined = [m.start() for m in re.finditer(r"\band\b", clause.text[:after]) if a.end <= m.start() < right]
+        right = joined[-1] if joined and after < len(clause.text) else right
+        subject = next((s.text for s in clause.arguments if s.role == "subject" and s.segment == a.segment), "")
         near = clause.text[left:right] + shared
+        if clause.language == "en" and not _own_verb(near, clause.segments[a.segment]):
+            near = f"{subject} {near}"
         own = profile(near, clause.language, "", "")
         return sum(w * meets(word, own, near, clause.language) for word, w in want.words.items())
 
@@ -352,11 +371,24 @@ def _by_segment(chosen: list[Argument], clause: Clause, unit: Unit, want: Want) 
     return [*[a for a in chosen if a.old], *[a for a in top if not a.old][-1:]]
 
 
+def _own_verb(text: str, segment: Segment) -> bool:
+    """Whether a piece of an English clause has its verb again, and so a subject of its own."""
+    lemmas = {w.lemma for w in words_of(text, "en")}
+    return bool(lemmas & set(segment.verbs)) or bool(re.search(r"\b(?:is|are|was|were|has|have)\b", text))
+
+
 def _asked(text: str, want: Want, language: str) -> bool:
     """Whether the question itself holds the phrase."""
     words = [w.casefold().strip(".,'’") for w in re.findall(r"[\w'’-]+", text)]
     words = [re.sub(r"['’]s$", "", w) for w in words]
-    return all(w in want.spoken or any(_same(w, s) for s in want.spoken) for w in words)
+    agent = want.slot == "person" and text[:1].islower()
+    return all(w in want.spoken or any(_same(w, s) or (agent and _does(w, s)) for s in want.spoken) for w in words)
+
+
+def _does(noun: str, verb: str) -> bool:
+    """Whether an English noun is the doer of a verb ("maintainer", "maintains")."""
+    stem = re.sub(r"(?:ers?|ors?)$", "", noun)
+    return stem != noun and len(stem) >= 4 and verb.startswith(stem)
 
 
 def _same(a: str, b: str) -> bool:
@@ -398,7 +430,7 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
     if want.slot in ("person", "place") and clause.language == "en" and any(a.name for _, a in scored):
         scored = [(s if a.name or (want.slot == "place" and OWNED.search(a.text)) else s - 1.0, a) for s, a in scored]
     if not scored:
-        return _there(unit, clause, part)
+        return _there(unit, clause, part) or _speaker(unit, clause, want)
     inside = [item for item in scored if not item[1].out]
     top = max(inside or scored, key=lambda item: (item[0], -item[1].start))
     group = [
@@ -472,6 +504,26 @@ def _without_parts(scored: list[tuple[float, Argument]], want: Want) -> list[tup
             continue
         kept.append((score, argument))
     return kept
+
+
+MYSELF = re.compile(r"^\W*(?:(?:so|and|but|well|now|then) )*I(?:['’](?:m|ve|ll)|\b)")
+
+
+def _speaker(unit: Unit, clause: Clause, want: Want) -> list[Argument]:
+    """Who says of himself what is asked of somebody ("I'm the treasurer"), out when he says that it is over."""
+    if want.slot != "person" or clause.language != "en":
+        return []
+    for number, segment in enumerate(clause.segments):
+        near = clause.text[segment.start : segment.end]
+        own = profile(near, "en", "", "")
+        topics = [word for word, weight in want.words.items() if 0.5 <= weight < 2.0]
+        if not MYSELF.match(near) or (segment.negated and not segment.gone):
+            continue
+        if any(meets(word, own, near, "en") >= 0.7 for word in topics):
+            name = entity(unit.atom.holder)
+            place = segment.start, segment.start + 1
+            return [Argument(*place, unit.atom.holder, name, "subject", True, number, out=segment.gone)]
+    return []
 
 
 def _there(unit: Unit, clause: Clause, part: tuple[int, int]) -> list[Argument]:

@@ -231,11 +231,28 @@ def _other_number(text: str, asked: str) -> bool:
     return False
 
 
+NUMBERED = re.compile(r"\b([A-Za-z]{3,}) (\d{1,3}[A-Za-z]?)\b(?![:.]\d)")
+"""A thing that is one of many by its number ("van 3")."""
+
+
+def _another(unit: Unit, question: Question, want: Want) -> bool:
+    """Whether a unit tells of another of the numbered things that the question names one of, and not of that one.
+
+    In a question of yes or no the number may be what is asked ("Is the patient in bed 3?").
+    """
+    if question.language != "en" or want.kind == "yesno":
+        return False
+    asked = [(noun.lower(), number) for noun, number in NUMBERED.findall(question.text) if noun.lower() in want.words]
+    told = {(noun.lower(), number) for noun, number in NUMBERED.findall(unit.text)} if asked else set()
+    return any(pair not in told and any(noun == pair[0] for noun, _ in told) for pair in asked)
+
+
 def select(units: Sequence[Unit], question: Question, want: Want) -> list[Unit]:
     """The units that the question is about: by words, without clashes of scope or contrast, and by one hop."""
     if not want.words:
         return list(units)[-50:]
-    scored = [(*relevance(unit, question, want), unit) for unit in units if not clashes(unit, question)]
+    units = [unit for unit in units if not (clashes(unit, question) or _another(unit, question, want))]
+    scored = [(*relevance(unit, question, want), unit) for unit in units]
     heard = [item for item in scored if item[0] > 0]
     if not heard:
         return []

@@ -152,6 +152,8 @@ def _english(question: Question) -> Want:
     if re.search(r"\bhow many\b", lower):
         noun = re.search(r"how many ((?:\w+ )?\w+)", lower)
         return build("value", "thing", ("number", "quantity:*"), noun[1] if noun else "")
+    if re.search(r"\bhow long (?:is|are|was|were)\b", lower):
+        return build("value", "thing", ("quantity:time", "quantity:length"))
     if re.search(r"\bhow (?:long|soon|quickly)\b", lower):
         return build("value", "thing", ("quantity:time",))
     if re.search(r"\bhow (?:often|frequently)\b", lower):
@@ -177,7 +179,7 @@ def _english(question: Question) -> Want:
         many = bool(re.search(r"\bwho (?:are|were)\b|\bwho(?:'s| is| was) (?:all )?(?:in|on)\b", lower))
         return build("set" if many else "value", "person", ("text",))
     if re.search(r"\bwhere\b", lower):
-        return build("value", "place", ("text",))
+        return build("value", "place", ("text", "identifier"))
     if ask:
         plural = head is not None and head[1]
         label = head[0] if head else ask[2]

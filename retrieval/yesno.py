@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
-from lakehouse.records import Question, Value
-from pipelines.frame.arguments import read_clause
+from lakehouse.records import Question, TimeSpan, Value
+from pipelines.frame.arguments import Clause, read_clause
 from pipelines.frame.english import KEPT
+from pipelines.frame.registry import canonical
 from pipelines.frame.times import moment_of, read_times
+from pipelines.frame.words import parse_english
 from retrieval.reading import Read
 from retrieval.relevance import Unit, meets, profile
 from retrieval.want import Want
@@ -20,8 +23,40 @@ OFF_EN = re.compile(
 )
 ON_EN = re.compile(r"\b(?:on|enabled?|active|available)\b", re.I)
 OFF_KO = re.compile(r"꺼져|꺼졌|껐|끕니|끄|비활성|불가|금지|미지원|없")
-LESS_EN = re.compile(r"-free\b|\bwithout\b|\bquit\b|\bgave up\b|\blast (?:cigarette|drink)\b|\binstead of\b", re.I)
+LESS_EN = re.compile(
+    r"-free\b|\bfree (?:of|from)\b|\bwithout\b|\bquit\b|\bgave up\b|\blast (?:cigarette|drink)\b|\binstead of\b", re.I
+)
 MEAN_ON = re.compile(r"\bon\b|\boff\b|\benabled?\b|켜|꺼|상태", re.I)
+
+
+def _days(span: TimeSpan) -> tuple[str, str]:
+    return span.start[:10], span.end[:10]
+
+
+def _other_object(text: str, question: Question) -> bool:
+    """Whether the verb asked about has another object here: "accepts cards" says nothing of cheques."""
+    wanted = {(t.head.lemma_, canonical(t.lemma_.lower(), "en")) for t in objects(question.text)}
+    told = {(t.head.lemma_, canonical(t.lemma_.lower(), "en")) for t in objects(text)}
+    shared = {verb for verb, _ in wanted} & {verb for verb, _ in told}
+    own = profile(text, "en", "", "")
+    return bool(shared) and not any(meets(noun, own, text, "en") >= 0.8 for verb, noun in wanted if verb in shared)
+
+
+def _somebody_else(unit: Unit, clause: Clause, question: Question) -> bool:
+    """Whether another than the one asked about does it ("Ana joins the choir" says nothing of Bo)."""
+    asked = [name for name in question.names if name not in (question.holder or "").casefold().split()]
+    own = profile(unit.text, "en", "", "") | frozenset(re.findall(r"\w+", unit.atom.holder.casefold()))
+    doer = any(a.name and a.role == "subject" and a.value.type == "entity" for a in clause.arguments)
+    return bool(asked) and doer and not any(name in own for name in asked)
+
+
+def objects(text: str) -> list[Any]:
+    """The plain nouns that are objects of English verbs with a meaning of their own."""
+    return [
+        t
+        for t in parse_english(text)
+        if t.dep_ == "dobj" and t.pos_ == "NOUN" and t.head.lemma_ not in ("have", "do", "get", "take", "make", "use")
+    ]
 
 
 def read_yesno(unit: Unit, question: Question, want: Want) -> list[Read]:
@@ -47,6 +82,10 @@ def read_yesno(unit: Unit, question: Question, want: Want) -> list[Read]:
     if gone and (KEPT.search(near) if language == "en" else chosen.negated and "더 이상" not in near):
         denies, gone = False, False
     cue = unit.atom.cue
+    if language == "en" and (_other_object(near, question) or _somebody_else(unit, clause, question)):
+        return []
+    if cue == "retract" and chosen.negated and best > 0:
+        cue = "correction"  # "scratch that, she isn't moving": the words themselves deny it
     if cue == "retract":
         return [Read(unit, replace(unit.atom, values=(), corrects=(), value_type="yesno", many=False), {})]
     if best <= 0 and cue == "none" and not (denies or gone):
@@ -58,6 +97,9 @@ def read_yesno(unit: Unit, question: Question, want: Want) -> list[Read]:
     times = read_times(unit.text, moment_of(unit.atom.said_at, unit.atom.said_ts), language)
     if times.start is None and not gone and cue != "update":
         start = None
+    on = times.first("on", chosen.start, chosen.end)
+    if on is not None and question.as_of is not None and (on.start[:10], on.end[:10]) == _days(question.as_of):
+        start, gone = None, False  # told of the very day that is asked about
     if gone:
         start = start or times.first("on", chosen.start, chosen.end) or (times.first("on") if cue == "update" else None)
     virtual = replace(

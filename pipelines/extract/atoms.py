@@ -34,7 +34,7 @@ def extract(turns: Sequence[Turn], segment_id: str = "", names: Sequence[str] = 
         korean_parses([rewritten(statement.clause, "ko") for statement in part if statement.language == "ko"])
         for statement in part:
             turn = by_id[statement.evidence[0].turn_id]
-            for item in frames(statement):
+            for item in frames(statement, opening(statement)):
                 found = atom(_owned(statement, item), item, turn, segment_id)
                 atoms.setdefault(found.atom_id, found)
     return list(atoms.values())
@@ -45,6 +45,17 @@ def _owned(statement: Statement, item: Frame) -> Statement:
     if item.cue != "correction" or statement.holder != "unknown":
         return statement
     return replace(statement, holder=statement.speaker, relay=(), kind="fact", target=None, polarity=None)
+
+
+def opening(statement: Statement) -> str:
+    """What an English sentence says before the clause that states something ("I gave the wrong sum, the fee is 5").
+
+    A Korean clause keeps all of its sentence.
+    """
+    if statement.language == "ko":
+        return ""
+    quote = statement.evidence[0].quote
+    return quote[: max(quote.find(statement.clause), 0)]
 
 
 def atom(

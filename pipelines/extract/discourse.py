@@ -63,6 +63,11 @@ class Mention:
     """A subject or an object: what the sentence is about, not where or with what."""
 
 
+GROUPS = frozenset(
+    "group team committee board council family band crew club staff company government couple jury class panel"
+    " department office school union choir squad association party agency bank firm".split()
+)
+"""Nouns of one group of people: "it" and "they" alike."""
 COLLECTIVE = frozenset("people children men women folk folks staff police feet teeth mice geese kids".split())
 
 
@@ -131,10 +136,17 @@ class Talk:
             del self.people[:-8]
 
     def last_thing(self, turn: int, reach: int = 4, many: bool | None = None) -> Mention | None:
-        """The thing spoken of last, within so many turns; with `many` a prominent one of several ("they") or one."""
+        """The thing spoken of last, within so many turns; with `many` a prominent one of several ("they") or one.
+
+        A turn of a word or two ("And?") takes no step back.
+        """
+        first = turn
+        while first > 0 and reach > 0:
+            first -= 1
+            reach -= len(self.turns[first].text.split()) > 2
         for mention in reversed(self.things):
-            fits = many is None or (mention.prominent and several(mention.phrase, mention.head) == many)
-            if turn - mention.sentence.turn <= reach and fits:
+            number = several(mention.phrase, mention.head) == many or (many and mention.head in GROUPS)
+            if mention.sentence.turn >= first and (many is None or (mention.prominent and number)):
                 return mention
         return None
 

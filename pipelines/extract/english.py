@@ -23,7 +23,7 @@ from pipelines.extract.english_peel import child, peel, subject_of
 from pipelines.extract.english_question import asked
 from pipelines.extract.english_records import absorb, time_of
 from pipelines.extract.english_stands import reminds, stands
-from pipelines.extract.english_whole import breaks_off, hangs
+from pipelines.extract.english_whole import breaks_off, hangs, wordless
 from pipelines.extract.route import HYPOTHETICAL_EN, REACTION_EN, is_question
 from pipelines.timex.tense import IRREGULAR_PAST
 
@@ -46,7 +46,8 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
         note_mentions(doc, talk, sentence)
         return answered
     doubted = _disbelief(parsed, talk)
-    if doubted is None and len(doc) and (breaks_off(sentence, doc) or hangs(doc)):
+    unsaid = talk.asked is None and wordless(doc)
+    if doubted is None and len(doc) and (unsaid or breaks_off(sentence, doc) or hangs(doc)):
         note_mentions(doc, talk, sentence)
         return []
     drafts = (

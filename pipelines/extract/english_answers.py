@@ -10,6 +10,7 @@ from pipelines.extract.english_names import noun_phrase
 from pipelines.extract.english_opinion import judgement
 from pipelines.extract.text import Sentence
 from pipelines.timex import find
+from pipelines.timex.tense import english_tense
 
 LEAD = re.compile(
     r"^(?:(?:oh|well|um|uh|yes|yeah|yep|no|nope|hmm|honestly|probably|maybe|i think|that was|it was|on)\b[,. ]*)+", re.I
@@ -75,9 +76,14 @@ def _when(sentence: Sentence, talk: Talk, speaker: str) -> list[Draft] | None:
         return None
     for draft in reversed(talk.drafts):
         if draft.kind != "claim" and draft.speaker == speaker and draft.time is None:
-            planned = draft.modality == "planned"
+            end = len(draft.clause)
+            planned = draft.modality == "planned" or english_tense(draft.clause, end, end) == "future"
             later = find(LEAD.sub("", sentence.plain), said, "en", "future" if planned else "past")
             draft.time, draft.kind = later[0][2], "event"
+            if draft.modality == "asserted" and draft.time.start > str(said)[:10]:
+                draft.modality = "planned"
+            if draft.types == ("PM",) and draft.modality == "planned":
+                draft.types = ()
             draft.clause = f"{draft.clause.rstrip('.!')} ({sentence.plain.rstrip('.!')})"
             draft.spans.append(sentence)
             if "EM" not in draft.types:
@@ -115,7 +121,7 @@ def _which(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[D
             draft.subject = draft.target
             draft.spans.append(sentence)
             return []
-    return None
+    return [_chosen(sentence, speaker, asked, True)] if re.search(r"\bplease\b", sentence.plain, re.I) else None
 
 
 def _lasting(sentence: Sentence, speaker: str, asked: Asked) -> list[Draft]:
@@ -168,21 +174,23 @@ def _choice(sentence: Sentence, talk: Talk, speaker: str, asked: Asked) -> list[
     low = sentence.plain.lower()
     if not any(option.lower() in low for option in asked.options):
         return None
-    service = asked.service or bool(re.search(r"\bplease\b", low))
-    return [
-        Draft(
-            turn=sentence.turn,
-            speaker=speaker,
-            kind="event" if service else "fact",
-            subject=speaker,
-            language="en",
-            holder=speaker,
-            clause=f"{speaker} chooses: {sentence.plain.rstrip('.!')}",
-            types=("EM",) if service else ("PM",),
-            person=True,
-            spans=[asked.sentence, sentence],
-        )
-    ]
+    return [_chosen(sentence, speaker, asked, asked.service or bool(re.search(r"\bplease\b", low)))]
+
+
+def _chosen(sentence: Sentence, speaker: str, asked: Asked, service: bool) -> Draft:
+    """What the speaker takes of what he is offered: ordered where it is a service, else his taste."""
+    return Draft(
+        turn=sentence.turn,
+        speaker=speaker,
+        kind="event" if service else "fact",
+        subject=speaker,
+        language="en",
+        holder=speaker,
+        clause=f"{speaker} chooses: {sentence.plain.rstrip('.!')}",
+        types=("EM",) if service else ("PM",),
+        person=True,
+        spans=[asked.sentence, sentence],
+    )
 
 
 def _who(sentence: Sentence, doc: Any, talk: Talk, speaker: str, asked: Asked) -> list[Draft] | None:

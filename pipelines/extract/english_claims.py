@@ -10,12 +10,14 @@ from pipelines.extract.english_names import (
     Subject,
     is_vague,
     noun_phrase,
+    phrase_tokens,
     subject_name,
     surface,
 )
 from pipelines.extract.english_opinion import (
     effect_sign,
     lexicon,
+    word_sign,
 )
 from pipelines.extract.english_parse import Parsed
 from pipelines.extract.english_peel import Peeled, child, clause_text, preposition, subject_of
@@ -67,8 +69,16 @@ def judged_target(
     thing = talk.last_thing(sentence.turn)
     if thing is not None:
         return thing.phrase, thing.sentence
-    words = noun_phrase(head) if head.pos_ in ("NOUN", "PROPN") else None
+    words = unjudged(head) if head.pos_ in ("NOUN", "PROPN") else None
     return words or (named.name if named is not None else None)
+
+
+def unjudged(head: Any) -> str:
+    """A noun phrase without the words before it that judge ("truly superb acoustics": acoustics)."""
+    kept = [t for t in phrase_tokens(head) if t.i >= head.i or not (t.pos_ == "ADV" or t.head.pos_ == "ADV")]
+    while len(kept) > 1 and kept[0].i < head.i and (kept[0].dep_ == "det" or word_sign(kept[0])):
+        kept = kept[1:]
+    return surface(kept)
 
 
 def attitude_draft(

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from pipelines.extract.discourse import Draft, Talk
-from pipelines.extract.english_claims import attitude_draft, judged_target, make_claim, reported_claim
+from pipelines.extract.english_claims import attitude_draft, judged_target, make_claim, reported_claim, unjudged
 from pipelines.extract.english_names import (
     FIRST,
     Subject,
@@ -103,6 +103,8 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
     named = subject_name(subject, talk, sentence, within, me) if subject is not None else None
     if state.thing:
         named = Subject(state.thing, False)
+    if subject is not None and named is not None and named.name.lower() == "they" and not state.chain:
+        named = _done_to(head, talk, sentence, speaker) or named
     there = child(head, "attr") if named is None and child(head, "expl") is not None else None
     if there is not None and there.pos_ == "NOUN" and not state.chain:
         named = Subject(noun_phrase(there), False)
@@ -120,7 +122,7 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
     if named is None and not state.chain:
         named = _lost_subject(head)
     elif named is None and head.pos_ in ("NOUN", "PROPN") and head.dep_ == "ROOT":
-        named = Subject(noun_phrase(head), False)
+        named = Subject(unjudged(head), False)
     judged_subject = (named is not None and not feeling) or child(head, "expl") is not None
     evaluates = bool(sign) and _predicate_judges(head, state, inner)
     if named is not None and named.source is not None:
@@ -141,10 +143,14 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
         to_you and (sign or (head.lemma_ == "be" and child(head, "acomp") is not None and not re.search(r"\d", inner)))
     ):
         return None
-    if named is None and parsed.doc[0].tag_ == "MD":
+    if named is None and parsed.doc[0].tag_ == "MD" and not any(c.dep_ == "neg" for c in head.children):
         return None
     if not (sign or own or state.chain) and sum(t.is_alpha for t in parsed.doc) < 2:
         return None
+    plain = own and not sign and _about_me(named, subject, speaker) and not frame.judged and state.small is None
+    advised = any(c.dep_ == "aux" and c.lower_ in ("should", "ought", "must", "could") for c in head.children)
+    if plain and not advised and not state.chain:
+        return record_draft(parsed, state, talk, inner, named, extra, subject)  # "I think I'll walk" is no view
     if ((own or frame.judged or state.small is not None) and not feeling) or (
         evaluates and not state.chain and judged_subject and not _about_me(named, subject, speaker)
     ):
@@ -166,6 +172,17 @@ def clause_draft(parsed: Parsed, state: Peeled, talk: Talk, me: str | None, part
             parsed, state, talk, me, holder, relay, inner, sign * flip if evaluates else 0, named, extra, flip
         )
     return record_draft(parsed, state, talk, inner, named, extra, subject)
+
+
+def _done_to(head: Any, talk: Talk, sentence: Sentence, speaker: str) -> Subject | None:
+    """Whom or what somebody unnamed does it to: "they moved me upstairs", "they raised the rent"."""
+    done = child(head, "dobj")
+    if done is None:
+        return None
+    if done.lower_ in FIRST:
+        return Subject(speaker, True)
+    definite = any(c.dep_ == "poss" or c.lower_ == "the" for c in done.children)
+    return subject_name(done, talk, sentence) if definite and done.pos_ in ("NOUN", "PROPN") else None
 
 
 def _lost_subject(head: Any) -> Subject | None:

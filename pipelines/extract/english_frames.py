@@ -45,12 +45,25 @@ FILLER = re.compile(
     "|hey|look|listen|right|hmm+|um+|uh|er|fyi|heads[- ]up"
     r"|for the record|by the way|honestly|frankly|personally|seriously|actually|really|truth be told|to be honest"
     "|to be fair|mind you|guess what|i mean|you know|sorry|big news|good news"
-    "|bad news|update|note|reminder|ps|not (?:going to|gonna) lie|no lie"
+    "|bad news|update|note|reminder|ps|(?:the )?thing is|(?:real )?quick(?:ly)?(?=,)|first off"
+    "|(?:scratch|strike|scrap|forget) that|never mind|my mistake|my bad|correction"
+    "|not (?:going to|gonna) lie|no lie"
     r"|(?:action(?: item)?|todo|to-do|task|next step|follow-up|outcome)(?=:))\b[,:!.–-]*\s+"
     ")+"
     r"(?=\S)",
     re.I,
 )
+GREETED = re.compile(
+    r"^(?i:(?:a )?(?:\w+ )?welcome|(?:please )?meet|congratulations|congrats|well done|hats off|thanks|thank you)"
+    r"(?: (?:to|aboard))?,? (?P<who>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2}), who (?=\w)"
+)
+"""A name greeted or thanked before what he did ("Welcome Ana, who joins us today"): that is what is told."""
+FOUND = re.compile(
+    r"^(?:you|one)(?:['’]ll| will| can) find (?P<what>(?:the|my|our|his|her|their|\w+['’]s) [\w' -]+?) "
+    r"(?=(?:in|at|on|under|behind|next to|beside|near|inside) )",
+    re.I,
+)
+"""Where a thing is, told to whoever looks for it ("You'll find the ladder in the shed")."""
 VOCATIVE = re.compile(
     r"^(?:(?:[Ww]ow|[Oo]h|[Hh]ey|[Aa]w+|[Hh]aha),? )?[A-Z][\w-]+, (?=(?:[Tt]hat"
     r"|[Yy]ou|[Ii]t|[Ss]o|[Ss]ounds|[Tt]hank|[Ww]hat|I)\b)"
@@ -127,7 +140,7 @@ UNKNOWN_INSIDE = re.compile(
 )
 FROM_WHOM = re.compile(
     r"^who (?:had |has |'s )?(?:heard|hears|got|had|has|learned|learnt|knows|took) (?:it|this|that|the news) "
-    rf"(?:from|by way of) {WHO}, ",
+    rf"(?:from|by way of) {WHO}, (?:that )?",
     re.I,
 )
 """After a holder: he had it from somebody, whose statement it is."""
@@ -138,6 +151,10 @@ MINE_BEFORE = re.compile(
 NAMED_BEFORE = (
     MINE_BEFORE,
     MINE_SAYS,
+    re.compile(
+        rf"^(?:i(?:['’]ve| have)? )?(?:just |only )?(?:heard|hear|learned|learnt|had it|got it) from {WHO}, (?=who )",
+        re.I,
+    ),
     re.compile(rf"^(?:according to|as per|per|in the words of|to quote|quoting|to hear it from) {WHO}[,:] ?", re.I),
     re.compile(rf"^(?:from|by|going by) what {NAME} (?:says|said|tells me|told me|is saying|reports|writes),? ", re.I),
     re.compile(rf"^as {NAME} (?:says|said|puts it|put it|tells it|sees it),? ", re.I),
@@ -265,7 +282,7 @@ NOT_WHO = re.compile(
 
 def unfiller(text: str) -> str:
     """The text without its opening interjections ("Well, honestly, ...")."""
-    cut = VOCATIVE.sub("", FILLER.sub("", text))
+    cut = VOCATIVE.sub("", FOUND.sub(r"\g<what> is ", GREETED.sub(r"\g<who> ", FILLER.sub("", text))))
     return cut if len(cut.split()) >= 1 else text
 
 

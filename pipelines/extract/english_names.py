@@ -24,6 +24,11 @@ ANYONE = frozenset(
 )
 REACH = 1
 """Turns back that "it" and "they" reach."""
+HOLDING = frozenset(
+    "think find consider believe call say tell hate love like enjoy want know feel hope dislike prefer see hear regret"
+    " recommend admire despise adore deem reckon describe rate claim insist argue complain".split()
+)
+"""Verbs that only people do: their subject is not what "it" means."""
 PROMINENT = frozenset("nsubj nsubjpass dobj attr conj ROOT appos".split())
 """Places of what a sentence is about."""
 ARTICLES = frozenset("the a an this that these those our my your his her their its some any".split())
@@ -172,9 +177,9 @@ def subject_name(
         if (
             question is not None
             and question.topic
-            and question.sentence.turn != sentence.turn
+            and question.speaker != talk.speaker(sentence.turn)
             and not talk.spoke(sentence.turn)
-            and (not many or several(question.topic, question.topic.split()[-1]))
+            and (low not in ("it", "they", "them") or many == several(question.topic, question.topic.split()[-1]))
         ):
             return Subject(question.topic, False, question.sentence)
         if low in ("this", "these") and head.pos_ == "PRON" and head.dep_ == "nsubj":
@@ -211,7 +216,13 @@ def _thing_before(head: Any, talk: Talk) -> str | None:
             plain = noun_phrase(token)
             if several(plain, token.lower_) != (head.lower_ == "they"):
                 continue
-            if token.dep_ in roles and not is_person(token, plain, talk) and token.ent_type_ not in ("DATE", "TIME"):
+            holds = token.dep_ == "nsubj" and token.pos_ == "PROPN" and token.head.lemma_ in HOLDING
+            if (
+                token.dep_ in roles
+                and not holds
+                and not is_person(token, plain, talk)
+                and token.ent_type_ not in ("DATE", "TIME")
+            ):
                 return plain
     return None
 

@@ -13,6 +13,8 @@ from pipelines.wordlist import table
 NEGATORS = frozenset("not n't never no hardly barely scarcely neither nor without nothing nobody none nowhere".split())
 SOFT_TOO = frozenset("also either".split())
 SHIFTERS = frozenset("less fewer".split())
+TRAVELS = frozenset({"move"})
+"""Verbs whose participle judges only when nothing says where or when."""
 TOO_MUCH = frozenset("too overly".split())
 FEELING = frozenset(
     "happy glad pleased delighted thrilled satisfied impressed grateful proud fond"
@@ -36,6 +38,8 @@ class Lexicon:
 
     adjectives: dict[str, int]
     nouns: dict[str, int]
+    likenesses: dict[str, int]
+    """Things that something is compared to: they judge as predicates only ("the office is a zoo")."""
     verbs: dict[str, int]
     effects: dict[str, int]
     phrases: tuple[tuple[re.Pattern[str], int], ...]
@@ -46,7 +50,7 @@ class Lexicon:
 @cache
 def lexicon() -> Lexicon:
     """The packaged English opinion words."""
-    groups: dict[str, dict[str, int]] = {"adj": {}, "noun": {}, "verb": {}, "phrase": {}, "effect": {}}
+    groups: dict[str, dict[str, int]] = {"adj": {}, "noun": {}, "like": {}, "verb": {}, "phrase": {}, "effect": {}}
     for kind, sign, words, _ in table("pipelines.extract", "opinion_en.tsv"):
         for word in words.split():
             value = 1 if sign == "+" else -1
@@ -57,7 +61,7 @@ def lexicon() -> Lexicon:
     phrases = sorted(groups["phrase"].items(), key=lambda item: -len(item[0]))
     compiled = tuple((re.compile(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])"), sign) for phrase, sign in phrases)
     every = re.compile(r"(?<![\w-])(?:" + "|".join(re.escape(phrase) for phrase, _ in phrases) + r")(?![\w-])")
-    return Lexicon(groups["adj"], groups["noun"], groups["verb"], groups["effect"], compiled, every)
+    return Lexicon(groups["adj"], groups["noun"], groups["like"], groups["verb"], groups["effect"], compiled, every)
 
 
 @cache
@@ -186,12 +190,15 @@ def word_sign(token: Any) -> int:
         sign = (
             lex.nouns.get(word, 0)
             or lex.nouns.get(lemma, 0)
+            or (lex.likenesses.get(lemma, 0) if token.dep_ in ("attr", "ROOT", "oprd", "ccomp") else 0)
             or (sign if token.dep_ in ("attr", "ROOT", "acomp") else 0)
         )
     if not sign and token.pos_ in ("VERB", "AUX") and token.dep_ in ("ROOT", "ccomp", "conj", "relcl", "xcomp"):
         sign = lex.verbs.get(word, 0) or lex.verbs.get(lemma, 0)
     if not sign and token.pos_ not in ("ADJ", "ADV", "VERB"):
         return 0
+    if token.lemma_ in TRAVELS and any(c.dep_ in ("prep", "prt", "advmod", "npadvmod", "dobj") for c in token.children):
+        return 0  # "is moving to the coast" goes there, "is moving" touches
     before = [t.lower_ for t in token.doc[max(0, token.i - 3) : token.i]]
     too = any(child.lower_ in TOO_MUCH and child.i < token.i for child in token.children) or (
         before and before[-1] in TOO_MUCH

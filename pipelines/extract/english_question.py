@@ -71,7 +71,10 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
         kind = "opinion"
     elif re.search(r"\bhow long (?:have|has|did|do|were|was)\b|\bsince when\b", low):
         kind = "how long"
-    elif re.search(r"\bwhen\b|\bwhat (?:day|date|time)\b|\bsince when\b|\bhow long ago\b", low):
+    elif re.search(
+        r"\bwhen\b|\b(?:what|which) (?:day|date|time|week|month|year|morning|evening)\b|\bhow long ago\b",
+        low,
+    ):
         kind = "when"
     elif options:
         kind = "choice"

@@ -96,6 +96,8 @@ MOVED = re.compile(
     r"\b(?:to|until|till|for)\b",
     re.I,
 )
+RESOLVES = frozenset("decide agree resolve vote promise arrange opt vow pledge elect determine choose".split())
+"""Verbs after which a day to come is the day of what is planned."""
 EVERY = re.compile(r"\b(?:every|each)\s+(?:other\s+)?\w+", re.I)
 EFFECTIVE = re.compile(
     (
@@ -120,6 +122,8 @@ def modality_of(head: Any, text: str, state: Peeled | None, time: Any) -> Modali
         c.dep_ == "neg" or (c.lower_ in ("never", "no") and c.dep_ in ("advmod", "neg", "det")) for c in head.children
     ):
         return "negated"
+    if "might" in aux or ("must" in aux and "have" in aux and head.tag_ == "VBN"):
+        return "hypothetical"  # a guess
     if (state is not None and state.planned) or any(a in ("will", "'ll", "shall", "wo", "would", "'d") for a in aux):
         return "planned"
     if PLANS.search(text):
@@ -236,7 +240,8 @@ def record_draft(
         and not EVERY.search(inner)
     ):
         modality = "planned"
-    if modality == "asserted" and past and time and time.start > said and MOVED.search(inner):
+    ahead = head.lemma_ in RESOLVES and child(head, "xcomp", "ccomp") is not None
+    if modality == "asserted" and past and time and time.start > said and (ahead or MOVED.search(inner)):
         modality = "planned"
     wish = bool(PLANS.search(inner)) and not time
     habit = bool(
@@ -253,13 +258,15 @@ def record_draft(
         c.lower_ in ("have", "'ve", "has") for c in head.children
     )
     copula_past = head.lemma_ == "be" and past and not time
+    unable = any(c.lower_ in ("can", "could", "ca") for c in head.children if c.dep_ == "aux")
+    once = unable and person and time is not None and not EVERY.search(inner) and not re.search(r"days\b", inner)
     kind: AtomKind = "event"
     if (
         habit
         or state_perfect
         or copula_past
         or wish
-        or (not past and modality in ("asserted", "negated") and not (time and progressive))
+        or (not past and modality in ("asserted", "negated") and not (time and (progressive or once)))
     ):
         kind = "fact"
     if modality == "negated" and past and not state_perfect:

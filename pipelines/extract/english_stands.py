@@ -11,6 +11,7 @@ from typing import Any
 
 from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.english_peel import child, subject_of
+from pipelines.language import english_docs
 
 VAGUE = frozenset(
     "it this that these those they them he she him her who whom which what something anything everything nothing thing"
@@ -25,8 +26,23 @@ SEEMING = frozenset("sound look seem feel".split())
 POINTERS = frozenset("that this it".split())
 REMINDING = frozenset("mention say ask tell suggest know see mean hear remember".split())
 EVENTS = frozenset(
-    "blast experience time day feeling ride break step journey moment evening night adventure memory".split()
+    "blast experience time day feeling ride break step journey moment evening night adventure memory way pleasure joy"
+    " treat honour honor relief chance opportunity shame pity reminder".split()
 )
+SPANS = frozenset(
+    "while age minute hour day week month year decade time morning evening night monday tuesday wednesday thursday"
+    " friday saturday sunday weekend late early cold hot warm sunny dark windy rainy chilly freezing quiet".split()
+)
+"""What "it is" says of the time and the weather."""
+CORRECTING = re.compile(r"(?:no,? )?not [^,;]*\d[^,;]*[,;] |.*\d.*, not [^,;]*\d[^,;]*$", re.I)
+WEATHER = frozenset("rain snow hail thunder drizzle".split())
+KINDNESS = frozenset(
+    "faith word support encouragement friendship kindness help advice belief trust company passion dedication"
+    " enthusiasm positivity energy attitude strength courage story journey effort commitment generosity"
+    " understanding patience"
+    " thoughtfulness hospitality offer suggestion feedback interest".split()
+)
+"""What one thanks another for: praise of it keeps a conversation warm."""
 WARM = frozenset("glad happy sorry proud grateful thankful delighted".split())
 THANKING = frozenset("appreciate thank congratulate welcome mean".split())
 
@@ -40,12 +56,23 @@ def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
     asked = talk.asked is not None and talk.asked.topic == draft.target
     if subject is not None and subject.lower_ == "it" and root.lemma_ == "be" and (opens(root) or eventful(root)):
         return draft.kind == "claim" and (draft.polarity != "positive" or (asked and not opens(root)))
-    if subject is not None and _of_yours(subject) and root.lemma_ == "mean":
+    if subject is not None and _of_yours(subject) and (root.lemma_ == "mean" or subject.lemma_ in KINDNESS):
         return False
-    if offers(root, subject) or warms(root, subject):
+    if empty(root, subject) or flatters(root, subject, draft):
+        return False
+    if (
+        subject is not None
+        and subject.lower_ == "that"
+        and draft.kind != "claim"
+        and not re.search(r"\d", draft.clause)
+    ):
+        return False  # what the other has just said
+    if offers(root, subject) or warms(root, subject) or suggests(root, subject, draft):
         return False
     if draft.kind == "claim" and not names_something(draft.target or ""):
         return False
+    if CORRECTING.match(draft.clause) and subject is not None and subject.lower_ in ("it", "they"):
+        return True  # "not 12, it is 14": what was said before is meant
     wordless = not re.search(r"\w", draft.subject)  # a speaker without a name, or called "("
     if draft.kind != "claim" and not (wordless or names_something(draft.subject)):
         return False
@@ -78,7 +105,8 @@ def names_something(phrase: str) -> bool:
 
 def _advises(root: Any) -> bool:
     """ "you can", "you should", "you need to": advice, which is true of nobody."""
-    if root.tag_ == "VBP" and root.lemma_ not in ("be", "have", "live", "work"):
+    generic = root.tag_ == "VBP" or any(c.dep_ == "aux" and c.lower_ == "do" for c in root.children)
+    if generic and root.lemma_ not in ("be", "have", "live", "work"):
         return True
     return root.lemma_ in ADVISED or any(c.dep_ == "aux" and c.lower_ in MODAL for c in root.children)
 
@@ -109,8 +137,8 @@ def opens(root: Any) -> bool:
 
 
 def eventful(root: Any) -> bool:
-    """ "It was a blast": said of what happened, and not of the thing named last."""
-    return any(c.dep_ == "attr" and c.lemma_ in EVENTS for c in root.children)
+    """ "It was a blast", "it's been great cycling": said of what happened, and not of the thing named last."""
+    return any(c.dep_ == "attr" and (c.lemma_ in EVENTS or c.lower_.endswith("ing")) for c in root.children)
 
 
 def offers(root: Any, subject: Any) -> bool:
@@ -124,6 +152,39 @@ def offers(root: Any, subject: Any) -> bool:
     )
 
 
+def empty(root: Any, subject: Any) -> bool:
+    """ "It's been ages", "it's raining", "it seems that ...": an "it" that means nothing."""
+    if subject is None or subject.lower_ != "it":
+        return False
+    told = [c for c in root.children if c.dep_ in ("attr", "acomp", "npadvmod")]
+    clause = any(c.dep_ in ("ccomp", "advcl") for c in root.children)
+    return (
+        root.lemma_ in WEATHER
+        or (root.lemma_ in {*SEEMING, "appear"} and clause)
+        or (root.lemma_ == "be" and any(c.lemma_.lower() in SPANS for c in told))
+    )
+
+
+def suggests(root: Any, subject: Any, draft: Draft) -> bool:
+    """ "We should grab a coffee some time": nothing has been settled."""
+    mine = subject is not None and subject.lower_ in ("i", "we")
+    return (
+        mine
+        and draft.kind != "claim"
+        and draft.time is None
+        and any(c.dep_ == "aux" and c.lower_ in ("should", "could", "might") for c in root.children)
+        and not any(c.dep_ == "neg" for c in root.children)
+        and not re.search(r"\d", draft.clause)
+    )
+
+
+def flatters(root: Any, subject: Any, draft: Draft) -> bool:
+    """ "Your family is going to be so lucky": a kind forecast of what is the other's."""
+    forecast = any(t.lower_ in ("will", "'ll", "gonna", "going", "must", "would") for t in root.subtree)
+    kind = draft.polarity == "positive" or any(t.lower_ in ("so", "such", "really") for t in root.subtree)
+    return subject is not None and _of_yours(subject) and forecast and kind and not re.search(r"\d", draft.clause)
+
+
 def warms(root: Any, subject: Any) -> bool:
     """ "I'm glad you came", "happy to help": a feeling towards the other."""
     if subject is not None and subject.lower_ not in ("i", "we"):
@@ -132,6 +193,16 @@ def warms(root: Any, subject: Any) -> bool:
     if felt is None or (root.lemma_ != "be" and felt is not root):
         return False
     return opens(root) or subject is None or any(t.lower_ in ("you", "your") for t in root.subtree)
+
+
+def polite(text: str) -> bool:
+    """Whether a text that no statement covers only thanks, wishes or talks of the weather."""
+    doc = english_docs([text])[0]
+    if not len(doc):
+        return True
+    root = next(iter(doc.sents)).root
+    subject = subject_of(root)
+    return (subject is not None and _of_yours(subject) and subject.lemma_ in KINDNESS) or empty(root, subject)
 
 
 def _of_yours(subject: Any) -> bool:

@@ -38,7 +38,7 @@ def fluent(text: str) -> str:
     >>> fluent("So we, um, we need the… the valve")
     'So we need the valve'
     """
-    text = HESITATION.sub(" ", text)
+    text = HESITATION.sub(" ", re.sub(r"(?<=\w)\s*--+\s*(?=\w)", " – ", text))
     text = REPEATED.sub(lambda found: found[0] if found[1].lower() in DOUBLED else "", text)
     return re.sub(r"\s+", " ", re.sub(r"\s+,", ",", text)).strip()
 
@@ -56,6 +56,8 @@ def breaks_off(sentence: Sentence, doc: Any) -> bool:
         c.dep_ in ("nsubj", "cop", "appos") or c.pos_ == "AUX" for c in root.children
     ):  # fmt: skip
         return len(words) > 3 and not any(t.tag_ in ("VBZ", "VBP", "VBD") and t.dep_ != "relcl" for t in doc)
+    if words[0].pos_ == "AUX" and words[0].lower_ in ("is", "are") and subjectless(root):
+        return True  # "is what I had found"
     last = words[-1]
     trails = sentence.text.rstrip("\"'”’) ").endswith(BROKEN)
     if last.tag_ in OPEN_TAGS and last.lower_ not in STRANDS and not _object_of_saying(last):
@@ -63,6 +65,11 @@ def breaks_off(sentence: Sentence, doc: Any) -> bool:
     if trails and (last.tag_ == "IN" or last.pos_ == "AUX" or last.lower_ in PRONOUNS or last.lower_ in STRANDS):
         return True
     return trails and last.tag_ in ("VBZ", "VBP", "VBD", "MD") and last.lemma_ in ("be", "have", "do", "say", "seem")
+
+
+def subjectless(root: Any) -> bool:
+    """Whether a sentence's verb has no subject of any kind."""
+    return not any(c.dep_ in ("nsubj", "nsubjpass", "csubj", "expl", "attr") and c.i < root.i for c in root.children)
 
 
 def _object_of_saying(last: Any) -> bool:
@@ -80,6 +87,12 @@ def hangs(doc: Any) -> bool:
     if first.lower_ == "which" and root.pos_ in ("VERB", "AUX"):
         return True
     return any(c.lower_ in HANGING and c.i <= first.i + 1 for c in marks)
+
+
+def wordless(doc: Any) -> bool:
+    """Whether a clause is only a pronoun with its auxiliary ("sadly we don't"): what it means was said by another."""
+    core = [t for t in doc if not (t.is_punct or t.is_space or t.pos_ in ("INTJ", "CCONJ", "PART", "ADV"))]
+    return len(core) == 2 and core[0].lower_ in PRONOUNS and core[1].lemma_ in ("do", "have", "be", "can", "will")
 
 
 def unfinished(text: str) -> bool:

@@ -6,6 +6,7 @@ import re
 
 from lakehouse.records import Turn
 from lakehouse.vocabulary import Language
+from pipelines.extract.english_frames import GREETED
 from pipelines.language import detect
 from pipelines.wordlist import table
 
@@ -77,6 +78,14 @@ BACKCHANNEL_KO = re.compile(rf"^(?:{_any('ko', 'backchannel')}(?:[\s,.!?~^]+|$))
 REACTION_KO = re.compile(_any("ko", "reaction"))
 
 
+HEARD_EN = re.compile(
+    r"^(?:(?:oh|aw+|wow|yeah|hey),? )?(?:i['’]?m |i am |we['’]re )?(?:so |really |very |truly )*(?:sorry|glad|happy"
+    r"|pleased|sad|great|good|nice|lovely|awesome|wonderful|delighted|relieved) to (?:hear|learn)\b(?!.*\d)",
+    re.I,
+)
+"""A feeling about what the other has just told."""
+
+
 def idle(text: str, language: Language) -> str:
     """Why a sentence asserts nothing, "" when it may.
 
@@ -92,9 +101,12 @@ def idle(text: str, language: Language) -> str:
         return "greeting" if GREETING_KO.match(bare) else ""
     if BACKCHANNEL_EN.match(bare) or THANKS_EN.match(bare) or RHETORICAL_EN.match(bare) or ECHO_EN.match(bare):
         return "backchannel"
-    if GREETING_EN.match(bare) and (len(bare.split()) <= 6 or "," in bare):
+    if HEARD_EN.match(bare):
+        return "backchannel"
+    if GREETING_EN.match(bare) and (len(bare.split()) <= 6 or "," in bare) and not GREETED.match(bare):
         return "greeting"
-    return ""
+    parts = [part for part in re.split(r",\s+", bare) if part]
+    return "greeting" if len(parts) > 1 and all(idle(part, language) for part in parts) else ""
 
 
 def is_question(text: str, language: Language) -> bool:

@@ -179,7 +179,7 @@ def cue_of(cues: Collection[str], carried: Collection[str], reading: Reading) ->
     """One cue of the several that the words may carry; `carried` are those of the sentence before."""
     if "retract" in cues:
         return "retract"
-    if "correction" in cues or "correction" in carried:
+    if "correction" in cues or "correction" in carried or ("retract" in carried and reading.values):
         return "correction"
     if "restate" in cues:
         return "restate"

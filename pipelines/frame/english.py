@@ -14,14 +14,14 @@ from pipelines.language import text_of
 LOSS = frozenset(
     "sell drop quit stop leave remove cancel cease discontinue abandon lose retire scrap ditch unsubscribe resign"
     " withdraw delete end terminate finish divest offload ditch uninstall decommission part depart exit"
-    " axe abolish bin dump junk chuck evict cull".split()
+    " axe abolish bin dump junk chuck evict cull die perish".split()
 )
 """Verbs whose object (or whose subject, when they have none) is gone."""
 LOSS_WITH = {
     ("hand", "back"), ("hand", "over"), ("give", "to"), ("donate", "to"), ("pass", "on"), ("give", "up"), ("give",
     "away"), ("get", "rid"), ("move", "out"), ("hand", "in"), ("let", "go"),
-    ("step", "down"), ("sign", "off"), ("opt", "out"), ("drop", "out"), ("pull", "out"), ("take", "out"),
-    ("phase", "out"),
+    ("step", "down"), ("sign", "off"), ("pass", "away"), ("opt", "out"), ("drop", "out"), ("pull", "out"),
+    ("take", "out"), ("phase", "out"),
     ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
 }  # fmt: skip
 BOUND = re.compile(r"\b(?:before|until|till|after|than|over|under|more|less|fewer|up to|only|but|at|by)\s+(?:the )?$")
@@ -53,6 +53,8 @@ CONTRAST = re.compile(
     re.I,
 )
 """What is set off as wrong after the right value ("14, not 12"): it denies nothing else."""
+LEADING = re.compile(r"^(?:no ?,? )?not [^,;]*\d[^,;]*[,;] ", re.I)
+"""The same before the right value ("not 12, it is 14")."""
 SET_OFF = re.compile(r"[,;] (?:and |but )?(?:not|no longer) (?:(?:on|at|in|for|by) )?(?:the |a )?$")
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
 PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
@@ -66,8 +68,8 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
     heads = [t for t in doc if _heads(t)] or [doc[0]] if len(doc) else []
     home = {t.i: _home(t, heads) for t in doc}
     for token in doc:  # "..., and Bruno joins": a name read as joined to the noun before is the next verb's subject
-        if _next_subject(token) and not _heads(token):
-            home[token.i] = home[token.i + 1]
+        if (verb := _next_verb(token)) is not None and not _heads(token):
+            home.update(dict.fromkeys(range(token.i, verb.i), home[verb.i]))
     segments = tuple(_segment(doc, n, head, home) for n, head in enumerate(heads))
     arguments = [*_typed(doc, typed, home, segments), *_phrases(doc, typed, home, segments)]
     listed = _listed(doc, typed, segments)
@@ -115,15 +117,16 @@ def _heads(token: Any) -> bool:
     return not (token.dep_ == "acl" and token.tag_ == "VBG" and not any(c.dep_ in SUBJECTS for c in token.children))
 
 
-def _next_subject(token: Any) -> bool:
-    after = token.nbor() if token.i + 1 < len(token.doc) else None
-    return (
-        after is not None
-        and token.dep_ == "conj"
-        and after.pos_ == "VERB"
-        and after.tag_ in ("VBZ", "VBD", "VBP")
-        and not any(c.dep_ in SUBJECTS for c in after.children)
-    )
+def _next_verb(token: Any) -> Any:
+    """The finite verb without a subject right after a noun (and its number) that is read as joined to one before."""
+    if token.dep_ != "conj":
+        return None
+    rest = [t for t in token.doc[token.i + 1 : token.i + 3] if t.head.i != token.i or t.dep_ != "nummod"]
+    after = rest[0] if rest else None
+    if after is None or after.pos_ not in ("VERB", "AUX") or after.tag_ not in ("VBZ", "VBD", "VBP"):
+        return None
+    deed = after.head if after.dep_ in ("aux", "auxpass") else after
+    return None if any(c.dep_ in SUBJECTS for c in deed.children) else after
 
 
 def _home(token: Any, heads: Sequence[Any]) -> int:
@@ -145,9 +148,13 @@ def _segment(doc: Any, number: int, head: Any, home: dict[int, int]) -> Segment:
         verbs = [v for v in verbs if v != "leave"]
     if "drop" in verbs and re.search(r"\bdrop\w*\s+(?:\w+\s+)?(?:off|by|round)\b", text):
         verbs = [v for v in verbs if v != "drop"]
+    if "stop" in verbs and re.search(r"\bstop\w*\s+(?:at|in|near|outside|by|here|there|for)\b", text):
+        verbs = [v for v in verbs if v != "stop"]  # a bus stops at places
     if "sell" in verbs and not any(t.lemma_.lower() == "sell" and t.tag_ in ("VBD", "VBN") for t in own):
         verbs = [v for v in verbs if v != "sell"]
-    text = CONTRAST.sub("", text.replace(" n't", "n't"))
+    if "end" in verbs and re.search(r"\bend\w*\s+(?:in|with)\s+(?:the\s+)?\S*\d", text):
+        verbs = [v for v in verbs if v != "end"]  # a number ends in digits
+    text = CONTRAST.sub("", LEADING.sub("", text.replace(" n't", "n't")))
     gone = any(
         verb in LOSS or any(verb == v and p in particles for v, p in LOSS_WITH) for verb in verbs
     ) or bool(re.search(
@@ -175,7 +182,7 @@ def _is_main(head: Any) -> bool:
 def _role(token: Any) -> str:
     """The grammatical place of a noun phrase by its root."""
     dep = token.dep_
-    if _next_subject(token):
+    if _next_verb(token) is not None:
         return "subject"
     if dep == "conj":
         head = token.head
@@ -192,6 +199,8 @@ def _role(token: Any) -> str:
         return "attribute" if token.head.dep_ in SUBJECTS else _role(token.head)
     if dep == "pobj" and token.head.lower_ == "of" and token.head.head.lemma_.lower() in VAGUE:
         return _role(token.head.head)
+    if dep == "pobj" and token.head.lower_ == "in" and token.head.head.lemma_.lower() == "trade":
+        return "object"  # "traded in the van for a bike"
     if dep == "pobj":
         return "agent" if token.head.dep_ == "agent" else f"prep:{token.head.lower_}"
     if dep == "poss":
@@ -253,6 +262,8 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
         if start >= end or (not name and doc[end - 1].lemma_.lower() in VAGUE) or doc[end - 1].like_url:
             return
         left, right = doc[start].idx, doc[end - 1].idx + len(doc[end - 1].text)
+        if re.fullmatch(r"[A-Z]\.", doc[end - 1].text) and end == len(doc):
+            right -= 1  # "bay F.": the sentence's full stop, not an initial's
         if (left, right) in found or any(f.start <= left and right <= f.end for f in typed):
             return
         place = role or _role(root)

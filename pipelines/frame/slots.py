@@ -27,7 +27,7 @@ MADE = {
 }
 """Verbs whose thing is known and whose doer is told: "Gustav repaired the boiler" is about the boiler."""
 DEFINITE = re.compile(r"\b(?:the|this|that|my|our|his|her|their|its)\s+$", re.I)
-PARTICIPLE = re.compile(r"\w+(?:ed|en|wn|rn)|allergic|afraid|fond|fluent|keen|proud|scared")
+PARTICIPLE = re.compile(r"\w+(?:ed|en|wn|rn)|allergic|afraid|fond|fluent|keen|proud|famous|responsible|jealous")
 """An adjective that only names the relation ("married to", "allergic to")."""
 YES, NO = Value("yesno", "yes", "yes"), Value("yesno", "no", "no")
 POLES = {
@@ -83,7 +83,7 @@ FIRST = {
 }
 VALUE_ROLES = {
     "en": ("attribute", "agent", "object", "prep:as", "prep:to", "prep:at", "prep:in", "prep:on", "prep:with",
-    "prep:for", "root", "prep:by", "subject"),
+    "prep:for", "prep:of", "root", "prep:by", "subject"),
     "ko": ("attribute", "prep:으로", "prep:로", "object", "list", "bare", "prep:에", "prep:에서", "subject"),
 }  # fmt: skip
 
@@ -209,6 +209,8 @@ def _main(clause: Clause, usable: Sequence[Argument]) -> list[Reading]:
     found: list[Reading] = []
     for number, segment in enumerate(clause.segments):
         typed = [a for a in usable if a.segment == number and a.value.type != "entity"]
+        named = [a for a in typed if a.role == "subject" and a.value.type == "identifier"]
+        typed = [a for a in typed if a not in named] or typed  # "table 5 seats four": the table is no value
         if any(not a.old for a in typed):
             strongest = min(STRENGTH.index(a.value.type) for a in typed if not a.old)
             found += _by_piece(
@@ -261,7 +263,8 @@ def _values(clause: Clause, named: Sequence[Argument]) -> list[Argument]:
     if agent is not None:
         return [agent]
     fresh = [a for a in ranked if a.name or not names_relation(a.label, clause.language)]
-    ranked = fresh or ranked
+    subjects_only = all(a in subjects for a in fresh)  # "the keys are in the drawer": the keys are no value
+    ranked = ranked if subjects_only else fresh
     best = min(order.index(a.role) for a in ranked)
     chosen = [a for a in ranked if order.index(a.role) == best]
     if clause.language == "ko" and any(a.role == "list" for a in named):
@@ -302,7 +305,7 @@ def _inverted(clause: Clause, named: Sequence[Argument]) -> Argument | None:
             return None
         owned = any(a.role == "owner" and subject.end <= a.start < role.end for a in named) or "의 " in role.text
         return subject if owned else None
-    if subject is None or role is None or subject.end > role.start:
+    if subject is None or role is None or subject.end > role.start or PARTICIPLE.fullmatch(role.text):
         return None
     owner = any(a.role == "owner" and role.start <= a.start < role.end for a in named) or re.search(
         r"\b(?:my|our|his|her|their)\s+$", clause.text[: role.start]

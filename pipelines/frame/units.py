@@ -14,6 +14,8 @@ _EN_ROWS = {
     "ha": "ha hectare hectares", "acre": "acre acres", "mm":
         "mm millimetre millimetres millimeter millimeters", "cm": "cm centimetre centimetres centimeter centimeters",
     "m": "m metre metres meter meters", "km": "km kilometre kilometres kilometer kilometers",
+    "km/h": "km/h|kph|kmh|km per hour|kilometres per hour|kilometers per hour|kilometres an hour|kilometers an hour",
+    "mph": "mph|miles per hour|miles an hour", "m/s": "m/s|metres per second|meters per second",
     "mile": "mile miles mi", "ft": "ft foot feet", "in": "inch inches",
     "g": "g gram grams", "kg": "kg kilo kilos kilogram kilograms", "lb": "lb lbs", "t": "tonne tonnes",
     "ton": "ton tons", "oz": "oz ounce ounces", "knot": "knot knots", "pint": "pint pints",
@@ -71,6 +73,7 @@ DIMENSION = {
     **dict.fromkeys(("b", "kb", "mb", "gb", "tb"), "data"),
     **dict.fromkeys(("kbps", "mbps", "gbps"), "rate"),
     **dict.fromkeys(("mm", "cm", "m", "km", "mile", "ft", "in"), "length"),
+    **dict.fromkeys(("km/h", "mph", "m/s", "knot"), "speed"),
     **dict.fromkeys(("mg", "g", "kg", "lb", "oz", "t", "ton"), "mass"),
     **dict.fromkeys(("ml", "l", "pint"), "volume"),
     **dict.fromkeys(("w", "kw"), "power"),
@@ -84,7 +87,10 @@ EN_CURRENCY = {
     "euro": "eur", "euros": "eur", "eur": "eur", "dollar": "usd", "dollars": "usd", "usd": "usd", "bucks": "usd",
     "pound": "gbp", "pounds": "gbp", "gbp": "gbp", "quid": "gbp", "franc": "chf", "francs": "chf", "chf": "chf",
     "yen": "jpy", "won": "krw", "krw": "krw", "krona": "sek", "kronor": "sek", "krone": "nok", "kroner": "nok",
-    "cent": "cent", "cents": "cent", "pence": "pence", "rupees": "inr", "zloty": "pln", "yuan": "cny", "pesos": "mxn",
+    "cent": "cent", "cents": "cent", "pence": "pence", "rupee": "inr", "rupees": "inr", "zloty": "pln",
+    "yuan": "cny", "peso": "mxn", "pesos": "mxn", "crown": "crown", "crowns": "crown", "lira": "try", "liras": "try",
+    "shekel": "ils", "shekels": "ils", "dirham": "aed", "dirhams": "aed", "rand": "zar", "forint": "huf",
+    "baht": "thb", "rouble": "rub", "roubles": "rub", "dinar": "dinar", "dinars": "dinar",
 }  # fmt: skip
 CURRENCY = {
     **EN_CURRENCY, "$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₩": "krw",

@@ -94,6 +94,12 @@ def _quantity(match: re.Match[str]) -> Value | None:
     return Value("quantity", f"{plain(number * factor)} {unit}{per if unit == 'day' else ''}", match.group())
 
 
+def _below(match: re.Match[str]) -> Value | None:
+    """ "minus 20 degrees": a temperature below zero."""
+    number = english_number(match["n"])
+    return None if number is None else Value("quantity", f"-{plain(number)} °c", match.group())
+
+
 def _ko_quantity(match: re.Match[str]) -> Value | None:
     number = korean_number(match["n"])
     if number is None:
@@ -219,7 +225,8 @@ _HALF = r"(?P<half>a\.?m\.?|p\.?m\.?)"
 _LABEL = (
     r"(?:port|terminal|gate|room|line|bus|platform|track|level|tier|stage|floor|desk|locker|bay|unit|suite|apartment"
     r"|flat|extension|ext|channel|zone|lane|row|seat|page|chapter|number|no|phase|grade|group|building|block|dock"
-    r"|aisle|slot)"
+    r"|aisle|slot|year(?=\s\d{1,2}\b)|form|bed|ward|berth|cabin|carriage|pier|hangar|court|pitch|lab|table|booth|stall"
+    r"|stand|exit|entrance|counter|window|rack|shelf|drawer|cell|plot|studio|theatre|theater|house|hall|cubicle)"
 )
 _HOUR = r"(?P<h>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
 _CURRENCY = "|".join(sorted(map(re.escape, units.EN_CURRENCY), key=len, reverse=True))
@@ -345,6 +352,7 @@ EN_RULES = _rules([
     (rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}{_YEAR}\b", _en_date),
     (rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}{_YEAR}\b(?!\s?%)", _en_date),
     (r"\b\d{4}-\d\d-\d\d\b", _named("date")),
+    (rf"(?:\bminus\s+|(?<![\w.])-)(?P<n>{EN_NUMBER})[\s-]?(?:degrees celsius|degrees|celsius|°c)(?![a-z])", _below),
     (rf"\b(?P<n>{EN_NUMBER})[\s-]?(?P<u>{_EN_UNIT})(?![a-z]){_RATE}", _quantity),
     (rf"\bevery\s+(?P<u>{_EN_SPAN})\b", _en_often),
     (rf"(?<!-)\b(?P<adverb>{_EN_ADVERB})\b{_ADVERB_ENDS}", _en_often),
@@ -353,6 +361,7 @@ EN_RULES = _rules([
     (rf"\b(?P<o>{_ORDINAL})\s+(?:{_STOREY})\b", _ordinal),
     (rf"(?:(?<=\bmy )|(?<=\bour )|(?<=\bher )|(?<=\bhis )|(?<=\btheir ))(?P<o>{_ORDINAL})(?=\s[a-z])", _count_up),
     (r"\b(?P<half>half )?an? hour(?P<more> and a half)?\b", _hour),
+    (r"(?:(?<=\bflight )|(?<=\btrain )|(?<=\bnumber is ))(?-i:[A-Z]{1,3}) ?\d{2,4}\b", _named("identifier")),
     (rf"\b{_LABEL}\.?\s+#?(?P<v>[A-Z]?-?\d+[A-Z]?\b|(?!I\s[a-z])[A-Z]\b(?![a-z']))", _labelled),
     (r"\b(?P<w>mon|tues|wednes|thurs|fri|satur|sun)days?\b", _en_weekday),
     (r"\b(?:free of charge|for free|is free|are free|costs? nothing|no charge)\b", _fixed("money", "0")),

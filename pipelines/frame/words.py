@@ -78,7 +78,13 @@ def _english_words(text: str) -> list[Word]:
     found = []
     for token in parse_english(text):
         lemma = token.lemma_.lower().strip(".'’").replace(HYPHEN, "-")
-        if token.pos_ not in EN_CONTENT or not lemma or lemma in EN_LIGHT or token.text.lower() in EN_LIGHT:
+        joined = token.pos_ == "PRON" and HYPHEN in token.text  # "mail-relay": no pronoun has a hyphen
+        if (
+            (token.pos_ not in EN_CONTENT and not joined)
+            or not lemma
+            or lemma in EN_LIGHT
+            or token.text.lower() in EN_LIGHT
+        ):
             continue
         if token.like_url or not any(c.isalnum() for c in lemma):
             continue
@@ -91,7 +97,8 @@ def _english_words(text: str) -> list[Word]:
         if "-" in lemma:
             parts = [part for part in lemma.split("-") if len(part) >= 3 and part not in EN_LIGHT]
             found += [Word(token.idx, token.idx + len(token.text), part, False, False) for part in parts]
-        found.append(Word(token.idx, token.idx + len(token.text), lemma, token.pos_ == "PROPN", token.pos_ == "VERB"))
+        name = token.pos_ == "PROPN" or joined
+        found.append(Word(token.idx, token.idx + len(token.text), lemma, name, token.pos_ == "VERB"))
     return found
 
 
@@ -139,7 +146,9 @@ PHRASES = {
     "en": (
         (re.compile(
             r"\bmov(?:e|es|ed|ing)\s+(?:back\s+|out\s+|over\s+)?(?:to|into|in with|in)\b|\bhome is\b|\bshar(?:e|es|"
-            r"ed|ing) (?:a|the|his|her|their) (?:home|house|flat|apartment|place)\b", re.I), "live"),
+            r"ed|ing) (?:a|the|his|her|their) (?:home|house|flat|apartment|place)\b"
+            r"|\bkeys (?:to|for) (?:my|our|his|her|their|the) (?:new |first |own )*(?:home|house|flat|apartment|place"
+            r")\b", re.I), "live"),
         (re.compile(
             r"\b(?:day one|first (?:day|shift|week)|start(?:ed|s|ing)?) (?:at|with)\b"
             r"|\bon the payroll\b", re.I), "work"),

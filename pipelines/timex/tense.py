@@ -36,6 +36,12 @@ PASSIVE_BEFORE = re.compile(
     ),
     re.I,
 )
+DECIDED = re.compile(
+    r"\b(?:decided|agreed|resolved|voted|promised|offered|arranged|opted|vowed|pledged|elected|determined|instructed"
+    r"|told|asked|ordered|advised|invited|booked in)\b(?: \w+){0,2}? (?:not )?to \w+[^.;,]{0,60}$",
+    re.I,
+)
+"""The day of what has been decided is still to come ("we agreed to meet on 3 May")."""
 BREAK = re.compile(r"[.;!?\n]|,\s|\b(?:and|but|so|then|because|although|while)\b")
 WORD = re.compile(r"[A-Za-z']+")
 FORWARD = re.compile(r"\b(?:for|by|until|till|before)\s+(?:the\s+)?$", re.I)
@@ -55,7 +61,7 @@ def english_tense(text: str, start: int, end: int) -> Tense:
     >>> english_tense("We shipped it in November.", 14, 25), english_tense("It will ship in November.", 13, 24)
     ('past', 'future')
     """
-    if FORWARD.search(text[max(0, start - 14) : start]) or MOVED.search(text[:start]):
+    if FORWARD.search(text[max(0, start - 14) : start]) or MOVED.search(text[:start]) or DECIDED.search(text[:start]):
         return "future"
     best: tuple[int, Tense] | None = None
     lead = max(0, start - 300)

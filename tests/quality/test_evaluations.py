@@ -74,6 +74,12 @@ def test_korean_twin_triples_meet_and_supersede() -> None:
     assert found["cases"] == 65 and found["meet"] >= 0.82 and found["supersede"] >= 0.96
 
 
+def test_a_second_engineers_triples_meet_and_supersede() -> None:
+    """English triples of two rounds, 0.50 and 0.40 met at first sight."""
+    found = probe(Path(__file__).parents[1] / "pipelines" / "golden" / "triples_twin_en.jsonl")
+    assert found["cases"] == 45 and found["meet"] >= 0.84 and found["supersede"] >= 0.97
+
+
 def test_stages_of_proposals(tmp_path: Path) -> None:
     (tmp_path / "gold").mkdir()
     event = {"fork": "Harbour", "eip": 1, "from_status": "PFI", "to_status": "CFI", "merged": "2025-03-04T10:00:00Z"}
