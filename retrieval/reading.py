@@ -631,6 +631,7 @@ def _score(argument: Argument, clause: Clause, want: Want) -> float:
         score += {
             "attribute": 1.3,
             "object": 1.2,
+            "prep:as": 1.2,
             "root": 1.0,
             "other": 0.4,
             "prep:to": 1.1,

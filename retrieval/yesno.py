@@ -13,7 +13,7 @@ from pipelines.frame.registry import canonical
 from pipelines.frame.times import moment_of, read_times
 from pipelines.frame.words import parse_english
 from retrieval.reading import Read
-from retrieval.relevance import Unit, meets, profile
+from retrieval.relevance import Unit, meets, on_topic, profile, relevance
 from retrieval.want import Want
 
 YES = Value("yesno", "yes", "yes")
@@ -91,6 +91,8 @@ def read_yesno(unit: Unit, question: Question, want: Want) -> list[Read]:
     if best <= 0 and cue == "none" and not (denies or gone):
         return []  # a neighbour that says nothing of what is asked
     value = NO if denies or gone else YES
+    if value is YES and not on_topic(relevance(unit, question, want)[1], question, want):
+        return []  # of whom it is asked, but of something else
     if cue in ("end", "remove", "add", "list"):
         cue = "update" if gone or cue != "end" else "none"
     start, end = unit.atom.stated_start, unit.atom.stated_end

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC
 
 from lakehouse.records import Evidence, Turn
 from pipelines.extract import english, english_parse, korean, korean_parse
 from pipelines.extract.content import content
 from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.english_whole import goes_on
+from pipelines.extract.quoted import first_said
 from pipelines.extract.route import idle
 from pipelines.extract.spoken import called, spoken
 from pipelines.extract.text import Sentence, split
+from pipelines.frame.times import moment_of
 from pipelines.language import detect
 from pipelines.statement import Statement
 
@@ -103,6 +106,11 @@ def _statement(draft: Draft, turns: Sequence[Turn]) -> Statement:
         Evidence(turns[span.turn].turn_id, span.start, span.end, turns[span.turn].text[span.start : span.end])
         for span in spans
     )
+    said_at, said_ts, precision = turn.said_at, turn.said_ts, turn.said_precision
+    moment = moment_of(said_at, said_ts) if draft.relay else None
+    first = first_said(evidence[0].quote, draft.clause, moment, draft.language) if moment else None
+    if first is not None:
+        said_at, said_ts, precision = first.isoformat(), (first if first.tzinfo else first.replace(tzinfo=UTC)), "day"
     return Statement(
         kind=draft.kind,
         memory_types=draft.types,
@@ -119,7 +127,7 @@ def _statement(draft: Draft, turns: Sequence[Turn]) -> Statement:
         evidence=evidence,
         confidence=draft.confidence,
         language=draft.language,
-        said_at=turn.said_at,
-        said_ts=turn.said_ts,
-        said_precision=turn.said_precision,
+        said_at=said_at,
+        said_ts=said_ts,
+        said_precision=precision,
     )

@@ -100,11 +100,15 @@ def _below(match: re.Match[str]) -> Value | None:
     return None if number is None else Value("quantity", f"-{plain(number)} °c", match.group())
 
 
+KO_FOLDED = {name.lower(): unit for name, unit in units.KO.items()}
+"""Units by name whatever their case ("5 gb"), where the name as it is written is none."""
+
+
 def _ko_quantity(match: re.Match[str]) -> Value | None:
     number = korean_number(match["n"])
     if number is None:
         return None
-    unit = units.KO[match["u"]]
+    unit = units.KO.get(match["u"]) or KO_FOLDED[match["u"].lower()]
     if match.groupdict().get("pre"):
         unit = {"영업일": "business day", "주": "day/week", "월": "day/month"}.get(match["pre"].split()[0], unit)
     factor, unit = units.FACTOR.get(unit, (1, unit))

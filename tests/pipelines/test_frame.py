@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lakehouse.records import Evidence
@@ -73,6 +73,7 @@ def test_the_sentence_before_carries_its_cue() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60), st.sampled_from(["en", "ko"]))
+@example("0gB", "ko")
 def test_any_text_has_a_frame_and_always_the_same(text: str, language: str) -> None:
     found = frame(statement(text, language))
     assert found and found == frame(statement(text, language))
