@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
-from deltalake import DeltaTable
+from deltalake import DeltaTable, write_deltalake
 
 from jobs.flow import execute
+from jobs.fold import consolidate_events, mark_folded, resolve
+from jobs.fold import fold as fold_step
 from jobs.keys import decide, listed, made
+from jobs.run import Run
 from jobs.settings import Settings
 from jobs.snapshot import snapshot
 from lakehouse.errors import InputError
 from lakehouse.lake import Lake
-from lakehouse.records import Atom
-from lakehouse.schema import from_arrow
+from lakehouse.records import Atom, Extraction
+from lakehouse.schema import from_arrow, to_arrow
 from pipelines.fold import fold
 from pipelines.ingest.read import files_of
 from pipelines.ingest.source import ReadOptions
@@ -31,7 +36,9 @@ def told(lake: Lake) -> dict[str, list[str]]:
     return tables(lake, drop=("recorded", "before"))
 
 
-@pytest.mark.parametrize("spark_from", [0, 50_000], ids=["in Spark", "in this process"])
+@pytest.mark.parametrize(
+    "spark_from", [50_000, pytest.param(0, marks=pytest.mark.slow)], ids=["in this process", "in Spark"]
+)
 def test_grown_in_any_order_it_is_the_lake_of_one_load(
     small_lake: SmallLake, settings: Settings, tmp_path: Path, spark_from: int
 ) -> None:
@@ -61,6 +68,44 @@ def test_grown_in_any_order_it_is_the_lake_of_one_load(
         assert after[table] == before[table], table
     with pytest.raises(InputError, match="no key"):
         made(settings, "split", ["ffffffffffff"], "Ada", "")
+
+
+def test_spark_and_this_process_fold_the_same_nights_alike(
+    small_lake: SmallLake, settings: Settings, tmp_path: Path
+) -> None:
+    """Three nights, a person's decision, and a document that is extracted again and has lost all but one atom."""
+    atoms: list[Atom] = sorted(from_arrow("atoms", small_lake.lake.read("atoms")), key=lambda a: a.document)
+    read: list[Extraction] = from_arrow("extractions", small_lake.lake.read("extractions"))
+    names = sorted({row.document for row in read})
+    often = next(name for name in names if sum(atom.document == name for atom in atoms) > 1)
+    least = min(atom.atom_id for atom in atoms if atom.document == often)
+    found: list[dict[str, list[str]]] = []
+    for spark_from in (0, 50_000):
+        own = settings.model_copy(update={"spark_from": spark_from, "lake": str(tmp_path / str(spark_from))})
+        lake = Lake(own.lake)
+        lake.create()
+        for number, part in enumerate((names[::2], names[1::2], []), 1):
+            if part:
+                add(lake, "atoms", [atom for atom in atoms if atom.document in part], number)
+                add(lake, "extractions", [row for row in read if row.document in part], number)
+            else:
+                (last,) = (row for row in read if row.document == often)
+                add(lake, "extractions", [replace(last, atom_ids=(least,), fingerprint="shorter")], number)
+            run = Run(lake, own, f"night-{number}", number, False, quiet=True)
+            if number == 2:
+                keys = [key["key"] for key in listed(own, [], False)][:2]
+                decide(made(own, "merge", keys, "Ada", "one to her"))(run)
+            for step in (resolve, fold_step, consolidate_events, mark_folded):
+                step(run)
+        found.append(told(lake))
+    for table in ("keys", "entities", "validity", "claims", "habits"):
+        assert found[0][table] == found[1][table], table
+    assert 0 < len(found[0]["validity"]) < len(told(small_lake.lake)["validity"])
+
+
+def add(lake: Lake, table: str, rows: list[Any], number: int) -> None:
+    """Rows as run `number` would have recorded them."""
+    write_deltalake(lake.path(table), to_arrow(table, rows, number), mode="append")
 
 
 def test_a_snapshot_is_the_fold_of_what_was_told_by_then(small_lake: SmallLake) -> None:
