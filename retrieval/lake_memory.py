@@ -158,7 +158,7 @@ class LakeMemory:
         """Turns by their items (document/turn id)."""
         documents, ids = ({item.split("/", 1)[part] for item in items} for part in (0, 1))
         found = self.lake.pick("turns", "document", documents)
-        own = (pc.field("tenant") == self.tenant) & pc.field("turn_id").isin(sorted(ids))
+        own = (pc.field("tenant") == self.tenant) & pc.field("turn_id").isin(pa.array(sorted(ids), pa.string()))
         rows: list[Turn] = from_arrow("turns", found.filter(own))
         return [turn for turn in rows if turn_item(turn.document, turn.turn_id) in items]
 

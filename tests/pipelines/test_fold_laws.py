@@ -165,7 +165,8 @@ def test_as_told_by_a_day_nothing_later_counts(found: list[Atom], days: int) -> 
 def test_what_is_only_said_later_rewrites_nothing_before(found: list[Atom], plain: list[tuple[int, str, int]]) -> None:
     """Without a stated start, a correction or a retraction a statement changes nothing before it (R1, R3).
 
-    What it shows of the key is told backwards too: who was not on a full list, and that an end is a no.
+    What it shows of the key is told backwards too: who was not on a full list, and that an end is a no; so a no and the
+    none after it are one.
     """
     day, like = FIRST_DAY + timedelta(days=50), found[0]
     words = ("yes", "no") if like.value_type == "yesno" else ("a", "b")
@@ -173,8 +174,14 @@ def test_what_is_only_said_later_rewrites_nothing_before(found: list[Atom], plai
                   value_type=like.value_type, many=like.many) for at, holder, i in plain]  # fmt: skip
 
     def before(rows: list[Validity]) -> list[tuple[Any, ...]]:
-        return [(r.holder, r.value.norm.replace("none", "no"), r.valid_from, min(r.valid_to or day, day)) for r in rows
-                if (r.valid_from is None or r.valid_from < day) and not r.value.norm.startswith("not ")]  # fmt: skip
+        told: list[tuple[Any, ...]] = []
+        for r in rows:
+            if (r.valid_from is None or r.valid_from < day) and not r.value.norm.startswith("not "):
+                own = (r.holder, r.value.norm.replace("none", "no"))
+                joins = next((i for i, (*of, _, end) in enumerate(told) if (*of, end) == (*own, r.valid_from)), None)
+                start = r.valid_from if joins is None else told.pop(joins)[2]
+                told.append((*own, start, min(r.valid_to or day, day)))
+        return sorted(told, key=str)
 
     assert before(fold_key([*found, *later], KEY)) == before(fold_key(found, KEY))
 
