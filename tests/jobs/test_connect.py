@@ -59,6 +59,7 @@ def test_spark_connect_gives_the_same_tables(connect_server: str, embedding_serv
     archive = write_archive(tmp_path / "archive.jsonl", SMALL)
     for name, remote in (("local", ""), ("remote", connect_server)):
         environment = {**os.environ, "MEMLAKE_EMBEDDER": embedding_server, "MEMLAKE_SPARK_REMOTE": remote}
+        environment["MEMLAKE_SPARK_FROM"] = "0" if remote else "50000"  # the server folds, or this process
         command = [
             sys.executable,
             "-m",
