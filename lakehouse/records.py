@@ -175,7 +175,8 @@ class KeyDecision:
     """Why a raw key belongs to a canonical key, with the card that it was decided by.
 
     `who` is "rules" or a person; a person's `how` is "merge", "split" or "pin", and his `evidence` the key that he
-    named. `before` is the key at the last fold, where the decision has changed since it was first made.
+    named. `before` is the key at the last fold, where the decision has changed since it was first made. Where no atom
+    is left, the rules' `how` is "gone", and a person's decision stays with an empty `atom_id`.
     """
 
     tenant: str
