@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from jobs.faults import reach
 from jobs.sync import Change, sync_here
-from lakehouse.lake import literal
+from lakehouse.lake import literal, live_atoms
 from lakehouse.records import Atom, Entity, KeyDecision, Validity
 from lakehouse.schema import RECORDED, from_arrow
 from pipelines.claims import views_of_key
@@ -72,12 +72,8 @@ def news(run: Run, since: int) -> News | None:
 def _dead(run: Run, documents: list[str]) -> pa.Array:
     """The atoms that are not in the newest extraction of documents that were extracted more than once."""
     lists = run.lake.pick("extractions", "document", documents, ["document", RECORDED, "atom_ids"])
-    newest: dict[str, tuple[int, list[str]]] = {}
-    for row in lists.to_pylist():
-        newest[row["document"]] = max(newest.get(row["document"], (-1, [])), (row[RECORDED], row["atom_ids"]))
-    told = pa.array([atom for _, ids in newest.values() for atom in ids], pa.string())
     stored = run.lake.pick("atoms", "document", documents, ["atom_id"])["atom_id"].combine_chunks()
-    return stored.filter(pc.invert(pc.is_in(stored, told)))
+    return stored.filter(pc.invert(pc.is_in(stored, live_atoms(lists))))
 
 
 def _live(atoms: pa.Table, dead: pa.Array) -> pa.Table:
@@ -100,14 +96,13 @@ def resolve(run: Run, new: News, count: Count) -> bool:
     changed: list[KeyDecision] = []
     if seeds:
         rows = run.lake.read("keys", where=own)
-        stored = {row.raw_key: row for row in _decisions(rows)}
+        before = stored_keys(rows)
+        stored = {raw: row for raw, (row, _) in before.items()}
         if any(row.kind is None for row in stored.values()):  # a lake from before the cards were kept
             return False
         asked = set(raws)
         told |= {raw: stored_card(stored[raw]) for raw in seeds - asked if is_there(stored[raw])}
         decided = decide_near(stored, {raw: told[raw] for raw in seeds & told.keys()}, seeds)
-        recorded = dict(zip(stored, rows[RECORDED].to_pylist(), strict=True))
-        before = {raw: (row, recorded[raw]) for raw, row in stored.items()}
         changed = revised(decided, before, new.since) + forgotten((seeds & stored.keys()) - told.keys(), before)
         sync_here(run, "keys", changed, run.lake.pick("keys", "raw_key", [row.raw_key for row in changed]))
     renamed = _who_is_who(run, new)
@@ -119,6 +114,11 @@ def resolve(run: Run, new: News, count: Count) -> bool:
 def _cards(atoms: pa.Table) -> dict[str, KeyCard]:
     """The cards of atoms by raw key."""
     return cards_of(map(card, from_arrow("atoms", atoms)))
+
+
+def stored_keys(rows: pa.Table) -> dict[str, tuple[KeyDecision, int]]:
+    """Decisions by raw key, each with the run that recorded it."""
+    return {row.raw_key: (row, at) for row, at in zip(_decisions(rows), rows[RECORDED].to_pylist(), strict=True)}
 
 
 def _decisions(rows: pa.Table) -> list[KeyDecision]:

@@ -22,7 +22,7 @@ from jobs.run import Run
 from jobs.sync import VIEW, Staged, sync, sync_here
 from lakehouse.delta import frame
 from lakehouse.ids import content_id
-from lakehouse.records import Atom, KeyDecision, Validity
+from lakehouse.records import Atom, Validity
 from lakehouse.schema import RECORDED, arrow_schema, from_arrow, to_arrow
 from pipelines.claims import views_of_key
 from pipelines.consolidate import consolidate
@@ -50,7 +50,7 @@ def resolve(run: Run) -> None:
         count.detail = {"documents": run.touched_documents}
         session = run.spark
         kept = run.lake.read("keys", where=pc.field("tenant") == run.tenant)
-        stored = _stored_keys(kept)
+        stored = few.stored_keys(kept)
         known = [stored_card(row) for row, _ in stored.values() if is_there(row)]
         whole = not known or _replaced(run) or any(row.kind is None for row, _ in stored.values())
         source = "live" if whole else "touched_atoms"
@@ -77,12 +77,6 @@ def resolve(run: Run) -> None:
         count.rows_in, count.rows_out = len(decisions), changed + renamed.written
         count.detail |= {"keys": len({d.key for d in decisions}), "raw_keys": len(decisions), "entities": len(people)}
         reach("resolve.committed")
-
-
-def _stored_keys(rows: pa.Table) -> dict[str, tuple[KeyDecision, int]]:
-    """Decisions by raw key, each with the run that recorded it."""
-    decisions: list[KeyDecision] = from_arrow("keys", rows)
-    return {row.raw_key: (row, at) for row, at in zip(decisions, rows[RECORDED].to_pylist(), strict=True)}
 
 
 def _replaced(run: Run) -> bool:

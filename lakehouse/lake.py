@@ -210,12 +210,22 @@ class Lake:
 
 
 def literal(value: str) -> str:
-    """A text as an SQL literal.
+    """A text as a literal of DataFusion's SQL, where a backslash is a character (Spark's are `jobs.query.literal`).
 
     >>> print(literal("it's"))
     'it''s'
     """
     return "'" + value.replace("'", "''") + "'"
+
+
+def live_atoms(extractions: pa.Table) -> pa.Array:
+    """The atom ids of each document's newest extraction."""
+    newest: dict[str, tuple[int, list[str]]] = {}
+    columns = (extractions[name].to_pylist() for name in ("document", "recorded", "atom_ids"))
+    for document, recorded, ids in zip(*columns, strict=True):
+        if recorded >= newest.get(document, (-1, []))[0]:
+            newest[document] = (recorded, ids)
+    return pa.array([atom for _, ids in newest.values() for atom in ids], pa.string())
 
 
 def newest_publication(lake: Lake, *, at_most: int | None = None) -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lakehouse.errors import LakeError
-from lakehouse.lake import Lake, newest_publication
+from lakehouse.lake import Lake, live_atoms, newest_publication
 from lakehouse.records import Atom, Question, Turn
 from lakehouse.schema import from_arrow
 from pipelines.resolve import raw_key
@@ -62,7 +62,7 @@ class LakeMemory:
 
     def _load(self, publication: int, collection: str) -> Snapshot:
         own = pc.field("tenant") == self.tenant
-        live = _live(self.lake.read("extractions", columns=["document", "atom_ids", "recorded"], where=own))
+        live = live_atoms(self.lake.read("extractions", columns=["document", "atom_ids", "recorded"], where=own))
         atoms = self.lake.read("atoms", columns=["atom_id", "raw_key", "recorded", "document"], where=own)
         atoms = atoms.filter(pc.is_in(atoms["atom_id"], live))
         decisions = self.lake.read("keys", columns=["raw_key", "key"], where=own)
@@ -156,11 +156,12 @@ class LakeMemory:
 
     def turns(self, items: Sequence[str]) -> list[Turn]:
         """Turns by their items (document/turn id)."""
-        documents, ids = ({item.split("/", 1)[part] for item in items} for part in (0, 1))
+        wanted = set(items)
+        documents, ids = ({item.split("/", 1)[part] for item in wanted} for part in (0, 1))
         found = self.lake.pick("turns", "document", documents)
         own = (pc.field("tenant") == self.tenant) & pc.field("turn_id").isin(pa.array(sorted(ids), pa.string()))
         rows: list[Turn] = from_arrow("turns", found.filter(own))
-        return [turn for turn in rows if turn_item(turn.document, turn.turn_id) in items]
+        return [turn for turn in rows if turn_item(turn.document, turn.turn_id) in wanted]
 
     def _known(self, as_known: str | None) -> pa.Table:
         """The live atoms, or those that counted when a run ended."""
@@ -168,7 +169,7 @@ class LakeMemory:
         if last is None:
             return self.snapshot.atoms
         own = (pc.field("tenant") == self.tenant) & (pc.field("recorded") <= last)
-        live = _live(self.lake.read("extractions", columns=["document", "atom_ids", "recorded"], where=own))
+        live = live_atoms(self.lake.read("extractions", columns=["document", "atom_ids", "recorded"], where=own))
         atoms = self.lake.read("atoms", columns=["atom_id", "raw_key", "recorded", "document"], where=own)
         atoms = atoms.filter(pc.is_in(atoms["atom_id"], live))
         keys = self.snapshot.keys
@@ -186,13 +187,3 @@ class LakeMemory:
             limit=limit,
             **filters,
         )
-
-
-def _live(extractions: pa.Table) -> pa.Array:
-    """The atom ids of each document's newest extraction."""
-    newest: dict[str, tuple[int, list[str]]] = {}
-    columns = (extractions[name].to_pylist() for name in ("document", "recorded", "atom_ids"))
-    for document, recorded, ids in zip(*columns, strict=True):
-        if recorded >= newest.get(document, (-1, []))[0]:
-            newest[document] = (recorded, ids)
-    return pa.array([atom for _, ids in newest.values() for atom in ids], pa.string())

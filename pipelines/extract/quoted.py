@@ -24,10 +24,8 @@ def first_said(quote: str, clause: str, said: datetime, language: str) -> dateti
     if inside is None:
         return None
     beside = f"{quote[: inside.start()]}{' ' * len(inside[0])}{quote[inside.end() :]}"
-    days = [span for _, _, span in find(beside, said, "ko" if language == "ko" else "en") if span.grain in DAYS]
+    days = [span for _, _, span in find(beside, said, "ko" if language == "ko" else "en", "past") if span.grain in DAYS]
     if len(days) != 1:
         return None
     day = date.fromisoformat(days[0].start[:10])
-    if day > said.date() and str(day.year) not in beside:
-        day = day.replace(year=day.year - 1, day=min(day.day, 28)) if day.month == 2 else day.replace(year=day.year - 1)
     return datetime.combine(day, time(), said.tzinfo) if day < said.date() else None
