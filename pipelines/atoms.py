@@ -5,18 +5,20 @@ The one road that the backfill and the evaluation both take.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
 from lakehouse.ids import atom_id
 from lakehouse.records import Atom, Turn
 from pipelines.extract import EXTRACTOR, VERSION, extract
+from pipelines.extract.atoms import AHEAD
 from pipelines.extract.english_stands import polite
 from pipelines.extract.english_whole import unfinished
-from pipelines.extract.route import worth
+from pipelines.extract.route import idle, worth
 from pipelines.extract.spoken import called, spoken
 from pipelines.frame import frame
 from pipelines.frame.plain import in_context, plain
+from pipelines.language import english_docs
 from pipelines.statement import Frame, Statement
 
 LONGEST_TURN = 20_000
@@ -47,16 +49,24 @@ def read_atoms(turns: Sequence[Turn], names: Sequence[str] = ()) -> list[Atom]:
     for atom in found:
         for evidence in atom.evidence:
             covered.setdefault(evidence.turn_id, []).append((evidence.start, evidence.end))
-    for turn in turns:
-        if worth(turn)[0]:
-            said = spoken(turn.text)
-            start = called(said, known)[1]
-            for statement in plain(turn, covered.get(turn.turn_id, []), " " * start + said[start:]):
-                if turn.language == "en" and (unfinished(statement.clause) or polite(statement.clause)):
-                    continue
-                before = turn.text[: statement.evidence[0].start]
-                found += [_atom(statement, item, turn) for item in frame(statement, before) if _states(item)]
+    left = [(turn, one) for turn in turns if worth(turn)[0] for one in _uncovered(turn, covered, known)]
+    for first in range(0, len(left), AHEAD):
+        part = left[first : first + AHEAD]
+        english_docs([one.clause for turn, one in part if turn.language == "en"])  # in one batch, for those below
+        for turn, one in part:
+            if turn.language == "en" and (unfinished(one.clause) or polite(one.clause)):
+                continue
+            before = turn.text[: one.evidence[0].start]
+            found += [_atom(one, item, turn) for item in frame(one, before) if _states(item)]
     return list({atom.atom_id: atom for atom in in_context(found, turns)}.values())
+
+
+def _uncovered(turn: Turn, covered: Mapping[str, list[tuple[int, int]]], known: Sequence[str]) -> list[Statement]:
+    """The plain statements of a turn, its idle sentences left out."""
+    said = spoken(turn.text)
+    start = called(said, known)[1]
+    found = plain(turn, covered.get(turn.turn_id, []), " " * start + said[start:])
+    return [one for one in found if turn.language == "other" or not idle(one.clause, turn.language)]
 
 
 def _states(item: Frame) -> bool:

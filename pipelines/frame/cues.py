@@ -6,18 +6,26 @@ import re
 from functools import lru_cache
 from importlib.resources import files
 
+from pipelines.needed import folded, may_match, needed
+
 ORDER = ("retract", "correction", "restate", "revert", "end", "remove", "add", "list", "update")
 
 
 @lru_cache(maxsize=1)
-def table() -> dict[tuple[str, str], re.Pattern[str]]:
-    """cues.tsv: (language, cue) -> one pattern."""
+def table() -> dict[str, tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...]]:
+    """cues.tsv: language -> each cue with what a text must hold and one pattern."""
     rows: dict[tuple[str, str], list[str]] = {}
     for line in (files(__package__) / "cues.tsv").read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             cue, language, pattern, _example = line.split("\t")
             rows.setdefault((language, cue), []).append(pattern)
-    return {key: re.compile("|".join(f"(?:{p})" for p in patterns), re.I) for key, patterns in rows.items()}
+    found: dict[str, tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...]] = {}
+    for cue in ORDER:
+        for language in ("en", "ko"):
+            if patterns := rows.get((language, cue)):
+                pattern = re.compile("|".join(f"(?:{p})" for p in patterns), re.I)
+                found[language] = (*found.get(language, ()), (cue, needed(pattern), pattern))
+    return found
 
 
 def cues_in(text: str, language: str) -> dict[str, tuple[int, int]]:
@@ -29,9 +37,9 @@ def cues_in(text: str, language: str) -> dict[str, tuple[int, int]]:
     ['revert', 'update']
     """
     found = {}
-    for cue in ORDER:
-        pattern = table().get((language, cue))
-        match = pattern.search(text) if pattern else None
+    shown = folded(text)
+    for cue, letters, pattern in table()[language]:
+        match = pattern.search(text) if may_match(letters, shown) else None
         if match:
             found[cue] = match.span()
     return found

@@ -13,6 +13,7 @@ from lakehouse.vocabulary import ValueType
 from pipelines.frame import units
 from pipelines.frame.numbers import EN_NUMBER, EN_ORDINALS, KO_NATIVE, KO_SINO, english_number, korean_number, plain
 from pipelines.frame.registry import canonical
+from pipelines.needed import folded, may_match, needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def no(text: str = "no") -> Value:
     return Value("yesno", "no", text)
 
 
-Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], Value | None]]
+Rule = tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Match[str]], Value | None]]
 
 
 def _amount(text: str, korean: bool) -> str | None:
@@ -256,7 +257,7 @@ _KO_BE = r"다(?![가-힣])|이다|이에요|이야|입니다|이고|예요|이�
 
 
 def _rules(table: list[tuple[str, Callable[[re.Match[str]], Value | None]]]) -> list[Rule]:
-    return [(re.compile(pattern, re.I), build) for pattern, build in table]
+    return [(needed(found := re.compile(pattern, re.I)), found, build) for pattern, build in table]
 
 
 def _named(kind: ValueType, group: str | int = 0) -> Callable[[re.Match[str]], Value]:
@@ -400,7 +401,10 @@ KO_RULES = _rules([
 
 def _scan(text: str, rules: list[Rule]) -> Iterator[Found]:
     taken = [False] * len(text)
-    for pattern, build in rules:
+    shown = folded(text)
+    for letters, pattern, build in rules:
+        if not may_match(letters, shown):
+            continue
         for match in pattern.finditer(text):
             start, end = match.span()
             while start < end and text[start].isspace():

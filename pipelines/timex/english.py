@@ -556,14 +556,6 @@ def _guard(reading: Callable[[re.Match[str]], Reading]) -> Callable[[re.Match[st
 RULES: tuple[Rule, ...] = tuple(_checked(source, _guard(reading)) for source, reading, _ in TABLE)
 
 
-def _starts_word(text: str, place: int) -> bool:
-    return place == 0 or not (
-        text[place - 1].isalnum()
-        or text[place - 1] in "_.$€£#"
-        or (text[place - 1] in ":/-" and place > 1 and text[place - 2].isalnum() and text[place].isdigit())
-    )
-
-
 LEXICON = Lexicon(
     rules=RULES,
     gap=re.compile(r"\s*,?\s*(?:(?:on|in|of|at|the|during|around|about|by|from|for|this)\s+){0,2}"),
@@ -584,5 +576,5 @@ LEXICON = Lexicon(
     number=lambda text: 1 if text.lower() == "the" else number(text),
     unit=unit,
     tense=english_tense,
-    starts_word=_starts_word,
+    starts=r"(?<![\w.$€£#])(?!(?<=[^\W_][:/-])\d)(?!\s)",
 )

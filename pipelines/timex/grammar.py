@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from pipelines.needed import any_of, folded, may_match
 from pipelines.timex.calendar import Span, day_of, month_of, shift_day, week_of, year_of
 from pipelines.timex.parts import RANK, Context, Part, Tense, settle
 
@@ -63,31 +64,31 @@ class Lexicon:
     number: Callable[[str], float | None]
     unit: Callable[[str], str]
     tense: Callable[[str, int, int], Tense]
-    starts_word: Callable[[str, int], bool]
-    """Whether a word may begin at that place."""
+    starts: str
+    """A pattern of no width: whether a word may begin at that place."""
     anything: re.Pattern[str] = field(init=False)
-    """Whether any of the rules' patterns matches, in one step: at most places none does."""
+    """Any of the rules' patterns, in one step."""
+    begins: re.Pattern[str] = field(init=False)
+    """The same where a word may begin."""
+    needs: tuple[str, ...] = field(init=False)
+    """Letters of which a text without time holds none, mostly."""
 
     def __post_init__(self) -> None:
         bodies = (re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern) for pattern, _ in self.rules)
         whole = re.compile("|".join(f"(?:{body})" for body in bodies), self.rules[0][0].flags)
         object.__setattr__(self, "anything", whole)
+        object.__setattr__(self, "begins", re.compile(rf"{self.starts}(?:{whole.pattern})", whole.flags))
+        object.__setattr__(self, "needs", any_of(pattern for pattern, _ in self.rules))
 
 
 def scan(text: str, lexicon: Lexicon) -> list[Token]:
     """The tokens of a text: at each place the longest pattern, left to right."""
     tokens: list[Token] = []
-    last = -1
+    if not may_match(lexicon.needs, folded(text)):
+        return tokens
     place = 0
-    while place < len(text):
-        if text[place].isspace() or not (
-            place == last or (place == last + 1 and text[place - 1] in "-–~") or lexicon.starts_word(text, place)
-        ):
-            place += 1
-            continue
-        if not lexicon.anything.match(text, place):
-            place += 1
-            continue
+    while (found := _next(text, place, lexicon, bool(tokens) and place == tokens[-1].end)) is not None:
+        place = found
         best: Token | None = None
         for pattern, read in lexicon.rules:
             match = pattern.match(text, place)
@@ -99,8 +100,20 @@ def scan(text: str, lexicon: Lexicon) -> list[Token]:
             place += 1
             continue
         tokens.append(best)
-        place = last = best.end
+        place = best.end
     return tokens
+
+
+def _next(text: str, place: int, lexicon: Lexicon, behind: bool) -> int | None:
+    """The next place where an expression may begin; `behind`: right behind another one it may begin inside a word."""
+    if behind:
+        for near in (place, place + 1):
+            if near == place + 1 and text[place : place + 1] not in ("-", "–", "~"):
+                break
+            if lexicon.anything.match(text, near):
+                return near
+    match = lexicon.begins.search(text, place)
+    return match.start() if match else None
 
 
 def fits(left: Sequence[Part], right: Sequence[Part]) -> bool:

@@ -420,17 +420,6 @@ TABLE: tuple[tuple[str, Callable[[re.Match[str]], Reading], str], ...] = (
 RULES: tuple[Rule, ...] = tuple((re.compile(source), reading) for source, reading, _ in TABLE)
 
 
-def _starts_word(text: str, place: int) -> bool:
-    before = text[place - 1] if place else " "
-    if text[place].isdigit():
-        return not (
-            before.isdigit()
-            or before in ".-/:,₩"
-            or ("가" <= before <= "힣" and text[max(0, place - 2) : place] == "제")
-        )
-    return not ("가" <= before <= "힣" or before.isdigit())
-
-
 LEXICON = Lexicon(
     rules=RULES,
     gap=re.compile(r"\s*(?:의|에|,|께)?\s*(?:\([월화수목금토일]\))?\s*"),
@@ -455,5 +444,5 @@ LEXICON = Lexicon(
     number=number,
     unit=lambda text: UNITS.get(text or "일", "day"),
     tense=korean_tense,
-    starts_word=_starts_word,
+    starts=r"(?:(?=\d)(?<![\d.\-/:,₩제])|(?![\d\s])(?<![가-힣\d]))",
 )
