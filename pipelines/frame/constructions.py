@@ -26,7 +26,7 @@ PAIRS = {
 
 @lru_cache(maxsize=1)
 def table() -> dict[str, tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...]]:
-    """constructions.tsv: language -> what a clause must hold, the pattern, what it becomes, in the order of the file."""
+    """constructions.tsv: language -> what a clause must hold, the pattern, what it becomes, in order."""
     words: dict[str, str] = {}
     found: dict[str, list[tuple[tuple[str, ...], re.Pattern[str], str]]] = {"en": [], "ko": []}
     for line in (files(__package__) / "constructions.tsv").read_text("utf-8").splitlines():

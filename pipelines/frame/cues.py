@@ -23,8 +23,8 @@ def table() -> dict[str, tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...
     for cue in ORDER:
         for language in ("en", "ko"):
             if patterns := rows.get((language, cue)):
-                pattern = re.compile("|".join(f"(?:{p})" for p in patterns), re.I)
-                found[language] = (*found.get(language, ()), (cue, needed(pattern), pattern))
+                whole = re.compile("|".join(f"(?:{p})" for p in patterns), re.I)
+                found[language] = (*found.get(language, ()), (cue, needed(whole), whole))
     return found
 
 

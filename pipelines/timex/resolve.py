@@ -29,11 +29,11 @@ def lower(text: str) -> str:
 def _hits(text: str, said_at: datetime, language: Language, tense: Tense, whole: bool) -> list[Hit]:
     if language not in MANY:
         return []
-    return list(_read(text, said_at.replace(tzinfo=None), language, tense, whole))
+    return list(dated(text, said_at.replace(tzinfo=None), language, tense, whole))
 
 
 @lru_cache(maxsize=4096)
-def _read(text: str, said_at: datetime, language: Language, tense: Tense, whole: bool) -> tuple[Hit, ...]:
+def dated(text: str, said_at: datetime, language: Language, tense: Tense, whole: bool) -> tuple[Hit, ...]:
     """What a text says of time: attribution and framing ask for the same clauses."""
     context = Context(said_at, tense)
     return tuple(read(lower(text[:LONGEST]).replace("’", "'"), MANY[language], context, whole))
