@@ -44,6 +44,8 @@ KO_SHORT = re.compile(
 )
 """Two syllables before a comma, a particle or a copula: a name when the analyser knows no word of them."""
 PIECES = frozenset({"NNG", "NNP", "XPN", "XR"})
+ADNOMINAL = frozenset({"은", "는", "을"})
+"""Endings that lead to a noun: no comma follows them."""
 NEVER = frozenset({"SN", "NR", "NNB", "XSN", "JKS", "JKB", "VCP"})
 
 
@@ -81,8 +83,10 @@ def torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
         own = [t for t in tokens if match.start() <= t.start < match.end()]
         if len(own) != 2 or any(t.len != 1 or t.tag in NEVER for t in own):
             continue
-        if ({t.tag for t in own} <= PIECES) or (own[0].tag[0] not in "VE" and name_like(match["n"])):
+        listed = text[match.end() : match.end() + 1] == "," and own[1].form in ADNOMINAL
+        if ({t.tag for t in own} <= PIECES) or ((own[0].tag[0] not in "VE" or listed) and name_like(match["n"])):
             found.append((match.start(), match.end(), "NNP"))
+    found += [span for span in _bare_stems(text, tokens) if not any(s < span[1] and span[0] < e for s, e, _ in found)]
     for match in KO_NAMED.finditer(text):
         start, end = match.span("n")
         own = [t for t in tokens if start <= t.start < end]
@@ -104,6 +108,19 @@ def torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
         if torn and not any(s < end and start < e for s, e, _ in found):
             found += [(start, start + 2, "NNP"), (start + 2, end, "XSN")][: end - start - 1]
     return sorted(found)
+
+
+def _bare_stems(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
+    """Words that end in a verb's bare stem, which none does: a name that the analyser does not know (너 + 울)."""
+    found = []
+    for before, stem, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if stem.tag[:2] not in ("VV", "VA") or stem.len != 1 or before.start + before.len != stem.start:
+            continue
+        start, end = before.start, stem.start + stem.len
+        alone = before.len == 1 and text[start - 1 : start].strip() == "" and after.start > end and text[end] == " "
+        if alone and before.tag in ("NP", "NNG", "NNP", "MM", "XPN"):
+            found.append((start, end, "NNP"))
+    return found
 
 
 def normal_name(lemma: str) -> str:

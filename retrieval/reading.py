@@ -288,7 +288,8 @@ def _usable(argument: Argument, times: Sequence[tuple[int, int]], want: Want) ->
     ):
         return True
     if argument.value.type in ("date", "weekday", "clock"):
-        return argument.value.type in want.dimensions or not inside
+        stated = argument.role == "attribute" and "*" in want.dimensions
+        return argument.value.type in want.dimensions or stated or not inside
     return not inside
 
 

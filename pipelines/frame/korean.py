@@ -135,6 +135,9 @@ def _word(text: str, start: int, end: int, own: list[Any]) -> _Word:
     particles = [t for t in tail if t.tag[0] == "J"]
     # a name such as 도미란 read as 도미 + 이 + 란: a bare adnominal copula before an honorific is part of a name
     stem_end = own[cut - 1].start + own[cut - 1].len if cut else start
+    if copula and len(own) > 2 and (own[-2].tag, own[-1].tag, own[-1].form) == ("VCP", "ETM", "는"):
+        stem = text[start:stem_end]  # no copula takes 는: the particle after a vowel ("밴드는")
+        return _Word(start, end, stem, stem_end, "는", "JX", "", "", False, False, False, True)
     if copula and not particles and own[-1].tag == "ETM":
         stem_end = re.search(r"[.!?~]*$", text[start:end]).start() + start  # type: ignore[union-attr]
         copula = False
@@ -339,7 +342,7 @@ def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> li
         old = bool(
             re.match(
                 r"\s*(?:에서(?!는)(?=\s.{1,20}?으?로\s)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|"
-                r"로\s?(?:알|말씀|안내|적|올린|잘못))",
+                r"(?:이?라고|로)\s?(?:알|말씀|안내|적|올린|잘못))",
                 after,
             )
         )

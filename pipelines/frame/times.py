@@ -121,7 +121,7 @@ def _english(text: str, left: int, right: int) -> tuple[MarkKind, tuple[int, int
 def _korean(text: str, left: int, right: int) -> tuple[MarkKind, tuple[int, int]]:
     before, after, own = text[:left], text[right:], text[left:right]
     opens, closes = KO_START.match(after), KO_END.match(after)
-    if opens or re.search(r"(?:부터|부로|이후로?)$", own) or KO_FIRST.search(before):
+    if opens or re.search(r"(?:부터|부로|자로|이후로?)$", own) or KO_FIRST.search(before):
         return "start", (left, right + (opens.end() if opens else 0))
     if closes or own.endswith("까지") or KO_LAST.search(before):
         return "end", (left, right + (closes.end() if closes else 0))
