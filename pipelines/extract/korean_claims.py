@@ -52,7 +52,7 @@ def judged_target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Se
         for c in chunks
         if c.first < stop and c.role in ("subj", "topic", "obj", "bare", "also", "loc", "with")
     ]
-    nouns = [c for c in nouns if not is_idle(c)]
+    nouns = [c for c in nouns if not (is_idle(c) or _deed_alone(c) or _praise(c))]
     if lemma in ATTITUDE:
         for role in (("obj",), ("loc",), ("with",), ("topic",), ("bare", "also"), ("subj",)):
             found = [
@@ -85,6 +85,9 @@ def judged_target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Se
         )
     topic = next((c for c in near if c.role == "topic"), None)
     main = [c for c in near if c.role == "subj"] or [c for c in near if c.role in ("bare", "also", "obj")]
+    if topic is None and len(main) > 1 and main[0].role == main[-1].role == "subj":  # "배터리가 수명이 짧다"
+        whole = thing(main[0].form)
+        return whole if person(main[0], talk.names) else f"{whole} {main[-1].form}"
     if topic is not None and main and main[-1] is not topic and main[-1].first > topic.first:
         if f"{main[-1].form}{lemma}" in lexicon().predicates:
             return thing(topic.form)  # "쓸모가 없다" is one predicate
@@ -101,6 +104,17 @@ def thing_done(chunk: Chunk) -> Chunk:
     if len(words_) > 2 and words_[-1] in ("거", "것", "게", "건", "점", "데", "곳", "수") and "ETM" in chunk.tags:
         return replace(chunk, form=" ".join(words_[:-2]))
     return chunk
+
+
+def _deed_alone(chunk: Chunk) -> bool:
+    """ "받는 게 낫다": a deed without its thing, which was named before."""
+    words_ = chunk.form.split()
+    return len(words_) == 2 and words_[-1] in ("거", "것", "게", "건", "편", "쪽", "데") and "ETM" in chunk.tags
+
+
+def _praise(chunk: Chunk) -> bool:
+    """A bare noun that only judges ("이 라면 진짜 대박 인생 라면임")."""
+    return chunk.role == "bare" and all(word in lexicon().nouns or word == "인생" for word in chunk.form.split())
 
 
 def first_noun(inner: Clause, talk: Talk) -> str | None:
@@ -120,6 +134,7 @@ def is_idle(chunk: Chunk) -> bool:
         not words_
         or is_time(form)
         or words_[-1] in ABSTRACT
+        or (len(words_) > 1 and words_[-1] == "시")
         or words_[-1] in ("말", "진짜", "완전", "정말", "올해", "최고", "사실", "요즘")
         or all(is_time(w) for w in words_)
         or bool(re.fullmatch(r"[\d\W]+", form))
@@ -144,10 +159,11 @@ def with_topic(
         ):
             return f"{question.topic} {target}", question.sentence
         return target, None
-    if target is None and question is not None and question.person and question.kind == "opinion":
+    if question is not None and question.person and question.kind == "opinion":
         who = owner(question.person, talk, sentence.turn)
-        if holder and who not in (holder, "unknown") and question.sentence.turn != sentence.turn:
-            return who, question.sentence
+        asked_of = holder and who not in (holder, "unknown") and question.sentence.turn != sentence.turn
+        if asked_of and (target is None or (is_general(target) and who not in talk.names)):
+            return f"{who} {target or ''}".strip(), question.sentence
     if target is None:
         last = talk.last_thing(sentence.turn)
         if last is not None:
@@ -265,7 +281,7 @@ def reported_claim(
     if event and who and modality == "asserted" and is_life_change(inner):
         types = ("EM", "PM")
     draft = make_claim(parsed, body, holder, relay, worn, target or subject or body, [origin])
-    if event and not worn:
+    if event and not worn and not (kind == "propose" and target):
         draft.target = deed_phrase(body, when, talk, sentence) or draft.target
     draft.subject = subject or draft.target or body
     if kind == "propose" and not target and not subjects:

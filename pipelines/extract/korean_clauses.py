@@ -120,7 +120,7 @@ def without_reporters(clause: Clause, used: set[int], stop: int) -> Clause:
 
 
 def rebuilt_clause(text: str, tokens: Sequence[Any], inner: Clause, level: Level | None) -> str:
-    """The asserted clause as a sentence of its own: "오른대" becomes "오른다"."""
+    """The asserted clause as a sentence of its own: "오른대" becomes "오른다"; only its last word is put together anew."""
     if level is None:
         return text.strip()
     start = inner.chunks[0].first if inner.chunks else 0
@@ -133,8 +133,9 @@ def rebuilt_clause(text: str, tokens: Sequence[Any], inner: Clause, level: Level
         ending = "ᆫ다"
     elif form.startswith("는"):
         ending = "는다"
-    joined: str = korean().join([*((t.form, t.tag) for t in part), (ending, "EF")])
-    return joined
+    word = next((i for i in range(len(part) - 1, 0, -1) if part[i].start > part[i - 1].end), 0)
+    joined: str = korean().join([*((t.form, t.tag) for t in part[word:]), (ending, "EF")])
+    return text[part[0].start : part[word].start] + joined
 
 
 def reporter_of(
