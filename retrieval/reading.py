@@ -696,6 +696,8 @@ def _value(argument: Argument, want: Want) -> Value:
     norm = value.norm
     if want.slot == "person":
         norm = bare_name(norm)
+    if want.slot == "place" and len(norm) > 3 and norm.endswith("생"):
+        return Value("entity", norm[:-1], norm[:-1])  # 기숙사생: who lives there
     if re.search("[가-힣]$", norm):
         norm = re.sub(r"(?:님|씨)$", "", norm)
         if len(norm) >= 2 and norm.endswith("이") and (ord(norm[-2]) - 0xAC00) % 28:

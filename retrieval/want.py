@@ -66,7 +66,7 @@ HOW_ADJECTIVE = re.compile(
 )
 SAID_BY = re.compile(r"^(?:according to [^,?]+|in [\w.' -]+['’]s? (?:words|view|account|version)),\s*", re.I)
 KO_WH = re.compile(r"누구|누가|누굴|어디|언제|뭐|무엇|무슨|몇|얼마|어느|어떤|왜|며칠|어떻게|뭘|뭔")
-KO_ELLIPSIS = re.compile(r"(?:은|는|이|가)\s*\?*\s*$")
+KO_ELLIPSIS = re.compile(r"(?:은|는|이|가|건|곳|것)\s*\?*\s*$")
 
 
 BY_WHAT = re.compile(r"(?:무엇|뭐|(?:어느|어떤|무슨)\s\S+?)(으로|로)\s")

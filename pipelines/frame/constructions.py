@@ -63,7 +63,7 @@ def rewritten(text: str, language: str) -> str:
 
 
 def _finite(match: re.Match[str]) -> str:
-    """ "여는" as "연다", "자란" as "자란다", "읽은" as "읽었다": what is said of a thing, not what tells which it is."""
+    """ "여는" as "연다", "자란" as "자란다", "읽은" as "읽었다": what is said, not what tells which one it is."""
     stem, last = match[1][:-1], match[1][-1]
     if last == "은" and is_closed(stem[-1:] or "가"):
         return f"{stem}었다"

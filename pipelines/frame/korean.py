@@ -55,6 +55,8 @@ PARTICLE = re.compile(
 ABLE = re.compile(r"수(?:가|는|도)?\s(?:있|없)")
 UNABLE = re.compile(r"\s수(?:가|는|도)?\s없")
 JOIN = re.compile(r"(?:이랑|랑|하고|에다가?)$")
+DISOWNED = re.compile(r"(?:이?라|다)고\s(?:\S+\s){1,3}?(?:것|건|거|게|말|글)\S*\s.*(?:착오|실수|잘못|오류|오타|틀)")
+"""What follows a value that was said by mistake ("3층이라고 한 것은 착오였습니다")."""
 NOT_THIS = re.compile(r"^\s*(?:이|가|은|는)?\s*(?:아니라|아니고|아닌)")
 
 
@@ -347,6 +349,7 @@ def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> li
             )
         )
         role = _tail_role(text[value.end : value.end + 8])
+        old = old or bool(DISOWNED.match(text, value.end))
         old = old or bool(re.match(r"[가-힣]", after) and not PARTICLE.match(after))
         before = re.search(r"([가-힣A-Za-z]+)\s*$", text[: value.start])
         found.append(Argument(value.start, value.end, value.value.text, value.value,
