@@ -74,7 +74,13 @@ def judged_target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Se
         complement = next((c for c in reversed(nouns) if c.role == "subj"), None)
         nouns = [c for c in nouns if c is not complement]
     things = [c for c in nouns if c.role in ("subj", "topic", "bare", "also", "obj") and not is_first_person(c)]
-    if not predicates and len(things) > 1 and things[-1].role == "bare":
+    joined = (
+        bool(predicates)
+        and bool(things)
+        and predicates[-1].lemma.endswith("이다")
+        and (things[-1].role == "bare" and things[-1].last + 1 == predicates[-1].first)
+    )  # "돈 낭비다": one noun with the next
+    if len(things) > 1 and things[-1].role == "bare" and (joined or not predicates):
         things = things[:-1]
     near = [c for c in things if c.first > start or c.role == "topic"]
     if not near:
@@ -249,7 +255,7 @@ def reported_claim(
     if who is None and lemma in BODY and holder != "unknown" and subjects and is_general(subjects[-1].form):
         who = holder
     target = first_noun(inner, talk)
-    if not subjects and itself and who is None and holder != "unknown" and past:
+    if not subjects and itself and who is None and holder != "unknown" and (past or _honoured(tokens)):
         who = holder
     if not subjects and target is None and (modality == "negated" or lemma or kind == "propose"):
         who = who or (holder if holder != "unknown" else None)
@@ -262,7 +268,11 @@ def reported_claim(
     if (
         when
         and modality == "asserted"
-        and (when.start > str(talk.said(sentence.turn))[:10] or (not past and kind != "declare"))
+        and (
+            when.start > str(talk.said(sentence.turn))[:10]
+            or (not past and kind != "declare")
+            or (not past and when.end > str(talk.said(sentence.turn))[:10] and _acts(predicates))
+        )
     ):
         modality = "planned"
     if kind == "propose" or (plan and modality == "asserted"):
@@ -290,6 +300,20 @@ def reported_claim(
         types = ("GM",)
     draft.modality, draft.time, draft.types, draft.person = modality, None if worn else when, types, who is not None
     return draft
+
+
+def _honoured(tokens: Sequence[Any]) -> bool:
+    """Whether the last verb itself honours who does it ("못 주무신다"), who is then the one that tells it."""
+    verbs = [i for i, t in enumerate(tokens) if base_tag(t) in ("VV", "VX", "XSV", "VA", "XSA", "VCP")]
+    if not verbs or base_tag(tokens[verbs[-1]]) != "VV":
+        return False
+    mark = tokens[verbs[-1] + 1] if verbs[-1] + 1 < len(tokens) else None
+    return tokens[verbs[-1]].form in ("주무시", "드시", "잡수시", "계시") or (mark is not None and mark.form == "시")
+
+
+def _acts(predicates: Sequence[Chunk]) -> bool:
+    """Whether the last predicate is a deed: told of now for a time that is not over, it is still to come."""
+    return bool(predicates) and predicates[-1].tags[:1] in (("VV",), ("NNG",)) and "VX" not in predicates[-1].tags
 
 
 def deed_phrase(body: str, when: TimeSpan | None, talk: Talk, sentence: Sentence) -> str:

@@ -120,7 +120,7 @@ def without_reporters(clause: Clause, used: set[int], stop: int) -> Clause:
 
 
 def rebuilt_clause(text: str, tokens: Sequence[Any], inner: Clause, level: Level | None) -> str:
-    """The asserted clause as a sentence of its own: "오른대" becomes "오른다"; only its last word is put together anew."""
+    """The asserted clause as a sentence of its own: "오른대" becomes "오른다", its last word put anew."""
     if level is None:
         return text.strip()
     start = inner.chunks[0].first if inner.chunks else 0
@@ -281,8 +281,10 @@ def _fused_reporter(
         and felt
         and (several or contrasted or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다"))
     ):
-        used.add(first.first)
-        return owner(first.form, talk, turn)
+        who = owner(first.form, talk, turn)
+        if who != "unknown" or not asked_person:
+            used.add(first.first)
+            return who
     if any(c.form.split()[0] in ("자기", "본인") for c in clause.chunks if c.first < level.start and c.role != "pred"):
         last = talk.last_person(turn, (talk.speaker(turn),))
         if asked_person or last:

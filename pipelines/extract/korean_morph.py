@@ -425,6 +425,8 @@ def _joins(left: Chunk, right: Chunk) -> bool:
     lead = right.form.split()[0] if right.form.split() else ""
     if right.role == "loc" and right.form in ("마음", "맘", "눈", "입", "귀"):
         return False
+    if lead in ("이번", "지난", "저번", "다음") and words and words[-1] not in DETERMINERS and not is_time(words[-1]):
+        return False
     if lead and is_time(lead) and not (words and all(is_time(word) for word in words)):
         return False
     if words and all(is_time(word) for word in words) and left.form not in ("이번",):

@@ -123,7 +123,8 @@ def firsthand_draft(
     nouns = [c for c in inner.chunks if c.role in ("subj", "topic", "bare") and not is_idle(c)]
     me = next((c for c in inner.chunks if is_first_person(c)), None)
     sign = judgement(tokens, body)
-    if me is not None and PREFER.search(text) and not own:
+    found_so = re.search(r"(?:던데|더라)(?:요|고요?)?[.!~ ]*$", text)  # tried, and found to be so: a judgement
+    if me is not None and PREFER.search(text) and not (own or found_so):
         return make_fact(parsed, talk, speaker, text, ("PM",), True)
     if not predicates and not sign:
         return fragment_draft(parsed, talk, text, tokens)
@@ -161,7 +162,8 @@ def firsthand_draft(
         return record_draft(parsed, talk, inner, tokens, everything, text, nouns, me, lemma)
     if own or (sign and final):
         target = judged_target(inner, tokens, talk, sentence)
-        feels = lemma in FEELING and target is None
+        judged = talk.last_thing(sentence.turn, 0)
+        feels = lemma in FEELING and target is None and not (judged is not None and judged.sentence is sentence)
         if feels and (talk.asked is None or talk.asked.kind != "opinion"):
             return None
         target, source = with_topic(talk, sentence, target, speaker)
