@@ -111,8 +111,8 @@ def torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
 
 
 def _bare_stems(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
-    """Words that end in a verb's bare stem, which none does: a name that the analyser does not know (너 + 울)."""
-    found = []
+    """Words in a form that no word has, a verb's bare stem at the end (너 + 울) or two copulas: unknown names."""
+    found = _twice_copular(text, tokens)
     for before, stem, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if stem.tag[:2] not in ("VV", "VA") or stem.len != 1 or before.start + before.len != stem.start:
             continue
@@ -120,6 +120,17 @@ def _bare_stems(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
         alone = before.len == 1 and text[start - 1 : start].strip() == "" and after.start > end and text[end] == " "
         if alone and before.tag in ("NP", "NNG", "NNP", "MM", "XPN"):
             found.append((start, end, "NNP"))
+    return found
+
+
+def _twice_copular(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
+    """Words with two copulas: what stands before the second is a name (채이든 + 이에요, read as 채 + 이 + 든)."""
+    found: list[tuple[int, int, str]] = []
+    copulas = [t.start for t in tokens if t.tag == "VCP"]
+    for first, second in zip(copulas, copulas[1:], strict=False):
+        start = text.rfind(" ", 0, first) + 1
+        if 2 <= second - start <= 4 and " " not in text[first:second]:
+            found.append((start, second, "NNP"))
     return found
 
 

@@ -104,7 +104,9 @@ SHAPED: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
     (re.compile(r"[가-힣](?:날|날짜|(?<![과파메타스아])일)$"), ("date", "weekday", "quantity:*", "text")),
 )
 """What a Korean compound measures, by how it ends: 수온, 연체료."""
-SAID_BY_KO = re.compile(r"[가-힣A-Za-z]+?\s?(?:말로는|말에 따르면|에 따르면|주장은|주장으로는|얘기로는|말대로라면)")
+SAID_BY_KO = re.compile(
+    r"[가-힣A-Za-z]+?\s?(?:말로는|말에 따르면|에 따르면|주장은(?!\s(?:누구|누가|누굴|어느))|주장으로는|얘기로는|말대로라면)"
+)
 
 
 def _says(question: Question, place: int) -> bool:

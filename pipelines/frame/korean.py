@@ -55,6 +55,8 @@ PARTICLE = re.compile(
 ABLE = re.compile(r"수(?:가|는|도)?\s(?:있|없)")
 UNABLE = re.compile(r"\s수(?:가|는|도)?\s없")
 JOIN = re.compile(r"(?:이랑|랑|하고|에다가?)$")
+INSTEAD = re.compile(r"[이가]\s대신\s")
+"""Who comes in the place of the one just named."""
 DISOWNED = re.compile(r"(?:이?라|다)고\s(?:\S+\s){1,3}?(?:것|건|거|게|말|글)\S*\s.*(?:착오|실수|잘못|오류|오타|틀)")
 """What follows a value that was said by mistake ("3층이라고 한 것은 착오였습니다")."""
 NOT_THIS = re.compile(r"^\s*(?:이|가|은|는)?\s*(?:아니라|아니고|아닌)")
@@ -89,12 +91,14 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
 def _running_on(found: Sequence[Argument], text: str, segments: Sequence[Segment]) -> list[Argument]:
     """The phrases, the theme of a reason (its topic, else its subject) out when the next predicate takes it away.
 
-    That predicate has no other to take: "하람이 다쳐서 빠지고".
+    That predicate has no other to take ("하람이 다쳐서 빠지고"), or tells who comes in its place ("이솔이 대신 맡아요").
     """
     out = list(found)
     for number, segment in enumerate(segments[1:], 1):
         own = [a for a in out if a.segment == number and a.role in ("object", "topic", "subject")]
-        if not segment.gone or segment.negated or own or not is_reason(text, segments[number - 1]):
+        replaced = INSTEAD.search(text, segment.start, segment.end) is not None
+        own = own if not replaced else []
+        if not (segment.gone or replaced) or segment.negated or own or not is_reason(text, segments[number - 1]):
             continue
         before = [a for a in out if a.segment == number - 1 and a.role in ("topic", "subject")]
         theme = min(before, key=lambda a: (a.role != "topic", a.start), default=None)
