@@ -245,7 +245,9 @@ def reported_claim(
         return commanded_claim(parsed, talk, inner, body, holder, relay, lemma)
     if sign:
         target, source = with_topic(talk, sentence, judged_target(inner, tokens, talk, sentence), holder)
-        return make_claim(parsed, body, holder, relay, sign, target or body, [source])
+        draft = make_claim(parsed, body, holder, relay, sign, target or body, [source])
+        draft.types = ("GM",) if holder == "unknown" else draft.types  # what is said of a thing, nobody's taste
+        return draft
     who = None
     if own_self is not None and own_self.form.split()[0] in ("자기", "본인"):
         who = holder

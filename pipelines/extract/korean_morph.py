@@ -121,6 +121,14 @@ def repaired(tokens: Sequence[Any]) -> list[Any]:
             continue
         if (
             last is not None
+            and (last.form, base_tag(token), token.form) == ("줄", "VCP", "이")
+            and base_tag(last) in ("NNB", "NNG")
+            and (len(out) < 2 or base_tag(out[-2]) != "ETM")
+        ):
+            out[-1] = Token("줄이", "VV", last.start, token.end)  # "음식 줄이래": no knack without what it is of
+            continue
+        if (
+            last is not None
             and token.form == "고"
             and base_tag(token) in ("MM", "MAJ", "NNG", "IC", "JKQ", "EC")
             and base_tag(last) == "EF"

@@ -166,7 +166,10 @@ def firsthand_draft(
         feels = lemma in FEELING and target is None and not (judged is not None and judged.sentence is sentence)
         if feels and (talk.asked is None or talk.asked.kind != "opinion"):
             return None
+        bare = target is None
         target, source = with_topic(talk, sentence, target, speaker)
+        if bare and sign > 0 and len(text.split()) < 3 and _only_reacts(talk, sentence, source):
+            return None
         if is_command(tokens, everything, clause):
             return request_draft(parsed, talk, text)
         if target is None and not own:
@@ -175,6 +178,12 @@ def firsthand_draft(
             return None
         return make_claim(parsed, body, speaker, (), sign, target or body, [source])
     return record_draft(parsed, talk, inner, tokens, everything, text, nouns, me, lemma)
+
+
+def _only_reacts(talk: Talk, sentence: Sentence, source: Sentence | None) -> bool:
+    """Whether a word of praise answers what another has just told and not a question ("멋있다")."""
+    asked_now = talk.asked is not None and source is talk.asked.sentence
+    return source is not None and not asked_now and talk.speaker(source.turn) != talk.speaker(sentence.turn)
 
 
 def _honours_thing(tokens: Sequence[Any], talk: Talk) -> bool:
@@ -412,6 +421,8 @@ def record_draft(
     types: tuple[MemoryType, ...] = ("EM",)
     if kind == "fact":
         types = ("PM",) if human else ("GM",)
+        if modality == "negated" and not human and re.search(r"(?:시면|하면|으면) ", text):
+            modality = "asserted"  # "취소하시면 청구되지 않습니다": what holds on a condition
     elif human and modality == "asserted" and is_life_change(inner):
         types = ("EM", "PM")
     return Draft(
