@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 GIVEN = frozenset(
@@ -112,7 +113,7 @@ def torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
 
 def _bare_stems(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
     """Words in a form that no word has, a verb's bare stem at the end (너 + 울) or two copulas: unknown names."""
-    found = _twice_copular(text, tokens)
+    found = [*_twice_copular(text, tokens), *_called_so(text), *_ill_joined(text, tokens)]
     for before, stem, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if stem.tag[:2] not in ("VV", "VA") or stem.len != 1 or before.start + before.len != stem.start:
             continue
@@ -127,10 +128,35 @@ def _twice_copular(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str
     """Words with two copulas: what stands before the second is a name (채이든 + 이에요, read as 채 + 이 + 든)."""
     found: list[tuple[int, int, str]] = []
     copulas = [t.start for t in tokens if t.tag == "VCP"]
-    for first, second in zip(copulas, copulas[1:], strict=False):
+    for first, second in pairwise(copulas):
         start = text.rfind(" ", 0, first) + 1
         if 2 <= second - start <= 4 and " " not in text[first:second]:
             found.append((start, second, "NNP"))
+    return found
+
+
+def _called_so(text: str) -> list[tuple[int, int, str]]:
+    """What a thing's name is said to be, whatever else the word could be ("이름은 누리다")."""
+    match = CALLED_SO.search(text)
+    return [(*match.span("n"), "NNP")] if match else []
+
+
+CALLED_SO = re.compile(
+    r"이름[은이]\s(?P<n>[가-힣]{2,4}?)(?=(?:이다|이에요|예요|입니다|이야|야|다|이래요?|래요?)[.!~]*(?:\s|$))"
+)
+
+
+def _ill_joined(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
+    """Unknown names read as a verb where none can stand: before 랑, or before a number that a copula follows."""
+    found: list[tuple[int, int, str]] = []
+    for place, token in enumerate(tokens[:-1]):
+        if token.tag != "EC":
+            continue
+        start, end, after = text.rfind(" ", 0, token.start) + 1, token.start + token.len, tokens[place + 1]
+        listed = after.tag == "JC" and after.start == end
+        numbered = after.tag == "SN" and place + 2 < len(tokens) and tokens[place + 2].tag == "VCP"
+        if 2 <= end - start <= 4 and (listed or (numbered and text[end : after.start] == " ")):
+            found.append((start, end, "NNP"))
     return found
 
 

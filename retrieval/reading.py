@@ -95,6 +95,7 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
         replace(a, value=whole[a.value.norm]) if a.value.type == "number" and a.value.norm in whole else a
         for a in clause.arguments
     ]
+    told = [_counted(a, clause, want) for a in told]
     usable = [a for a in told if _usable(a, times.spans, want)]
     if unit.atom.cue == "retract":
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
@@ -124,6 +125,15 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
     if not reads and unit.atom.cue == "correction" and CONCEDES.search(unit.text):
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
     return reads
+
+
+def _counted(argument: Argument, clause: Clause, want: Want) -> Argument:
+    """A Korean number with the very noun whose count is asked for ("몇 팀", "35팀 나왔어요")."""
+    after = clause.text[argument.end :]
+    if argument.value.type != "number" or clause.language != "ko" or not want.label or not after.startswith(want.label):
+        return argument
+    shown = argument.text + want.label
+    return replace(argument, old=False, value=Value("quantity", f"{argument.value.norm} {want.label}", shown))
 
 
 UNTIL = re.compile(r"(?:언제|며칠|요일|시|일)까지")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pipelines.extract.discourse import Draft, Talk
@@ -43,6 +44,8 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
     questioned = is_question(text, "ko") or _asks(parsed.tokens)
     if questioned and not exclaimed:
         talk.asked = asked(sentence, clause, talk)
+        if talk.asked.person is None and parsed.frame.who:
+            talk.asked = replace(talk.asked, person=parsed.frame.who[-1])  # ""미나한테 물어봤어?"
         _note(parsed, clause, talk)
         return []
     if REACTION_KO.search(text) and len(text) < 30:

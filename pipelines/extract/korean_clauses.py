@@ -234,6 +234,9 @@ def reporter_of(
     return (name if not chain or len(used) > taken else ""), False
 
 
+REASON = re.compile(r"(?:서|니까|느라)$")
+
+
 def _fused_reporter(
     level: Level,
     before: list[Chunk],
@@ -248,6 +251,12 @@ def _fused_reporter(
     turn = sentence.turn
     first = before[0] if before else None
     named = first is not None and speaks(first, talk) and not is_first_person(first)
+    reason = max(
+        (c.last for c in clause.chunks if c.role == "pred" and c.tags[-1:] == ("EC",) and REASON.search(c.form)),
+        default=-1,
+    )
+    if asked_person and first is not None and first.role == "subj" and first.first < reason:
+        named = False  # "직원들이 바뀌어서 걱정된대": who is asked about worries, the staff is why
     if level.kind in ("propose", "command") and named and first is not None:
         used.add(first.first)
         return owner(first.form, talk, turn)

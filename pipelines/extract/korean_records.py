@@ -168,7 +168,11 @@ def firsthand_draft(
             return None
         bare = target is None
         target, source = with_topic(talk, sentence, target, speaker)
-        if bare and sign > 0 and len(text.split()) < 3 and _only_reacts(talk, sentence, source):
+        if (
+            bare
+            and ((sign > 0 and len(text.split()) < 3) or (me is not None and not own))
+            and _only_reacts(talk, sentence, source)
+        ):
             return None
         if is_command(tokens, everything, clause):
             return request_draft(parsed, talk, text)

@@ -24,7 +24,7 @@ PAIRS = {
 """A particle after a consonant and after a vowel."""
 FINITE = re.compile(r"(\S+)\{한다\}")
 """A verb before its noun, to be said of it: 자란{한다}, 여는{한다}."""
-COUNTED = re.compile(r"(한|두|세|네)\{하나\}")
+COUNTED = re.compile(r"(\S+)\{하나\}")
 NUMERALS = {"한": "하나", "두": "둘", "세": "셋", "네": "넷"}
 """A number before its counter and standing alone."""
 
@@ -57,7 +57,7 @@ def rewritten(text: str, language: str) -> str:
     for pattern, becomes in table()[language]:
         changed, times = pattern.subn(becomes, text)
         if times:
-            text = COUNTED.sub(lambda found: NUMERALS[found[1]], FINITE.sub(_finite, changed))
+            text = COUNTED.sub(lambda found: NUMERALS.get(found[1], found[1]), FINITE.sub(_finite, changed))
             text = JOSA.sub(_particle, text)
     return text
 

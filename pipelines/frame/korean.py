@@ -15,7 +15,8 @@ from pipelines.korean_given import FINAL_SS, name_like, normal_name
 LOSS = frozenset(
     "팔다 끊다 빠지다 그만두다 해지하다 탈퇴하다 떠나다 반납하다 없애다 버리다 나가다 중단하다 빼다 폐지하다 "
     "삭제하다 제외하다"
-    " 취소하다 퇴사하다 관두다 접다 정리하다 처분하다 내놓다 없어지다 사라지다 폐점하다 종료하다 제거하다 "
+    " 주다 선물하다 물려주다 넘겨주다 기증하다 기부하다 양도하다 "
+    "취소하다 퇴사하다 관두다 접다 정리하다 처분하다 내놓다 없어지다 사라지다 폐점하다 종료하다 제거하다 "
     "철수하다 하차하다"
     " 퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 폐업하다 단종되다 폐차되다 끊기다 빠져나가다 "
     "이사가다 끄다 정리되다 제외되다 삭제되다 중단되다 종료되다 폐지되다 해지되다 제거되다 내리다 그만하다".split()
@@ -26,7 +27,7 @@ LEAVING = frozenset(
     "폐차되다".split()
 )
 """Losses that hold even when they are told as a reason."""
-LASTING = frozenset({"팔다", "나가다", "내리다"})
+LASTING = frozenset({"팔다", "나가다", "내리다", "주다", "선물하다"})
 """Losses when they are over and done with: a shop goes on selling, a paper goes on coming out."""
 DONE = re.compile(rf"[{re.sub('[있겠]', '', FINAL_SS)}]")
 """A syllable of the past tense."""
@@ -40,7 +41,7 @@ PRONOUNS = frozenset(
     "나 저 너 우리 저희 제 내 난 전 그 이 저것 그것 이것 여기 거기 걔 얘 누구 뭐 무엇 어디 언제 본인 자기".split()
 )
 HONORIFIC = re.compile(
-    r"^(?:님|씨|군|양|선생님|선생|대표|부장|과장|차장|대리|팀장|실장|원장|사장|회장|이사|교수|박사|감독|코치|"
+    r"^(?:님|씨|군(?!데)|양|선생님|선생|대표|부장|과장|차장|대리|팀장|실장|원장|사장|회장|이사|교수|박사|감독|코치|"
     r"기사|점장|주임|반장|총무|간사)"
 )
 BEFORE = re.compile(
@@ -91,7 +92,7 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
 def _running_on(found: Sequence[Argument], text: str, segments: Sequence[Segment]) -> list[Argument]:
     """The phrases, the theme of a reason (its topic, else its subject) out when the next predicate takes it away.
 
-    That predicate has no other to take ("하람이 다쳐서 빠지고"), or tells who comes in its place ("이솔이 대신 맡아요").
+    That predicate has no other to take ("하람이 다쳐서 빠지고") or tells who comes instead ("이솔이 대신 맡아요").
     """
     out = list(found)
     for number, segment in enumerate(segments[1:], 1):

@@ -13,6 +13,7 @@ from lakehouse.vocabulary import ValueType
 from pipelines.frame import units
 from pipelines.frame.numbers import EN_NUMBER, EN_ORDINALS, KO_NATIVE, KO_SINO, english_number, korean_number, plain
 from pipelines.frame.registry import canonical
+from pipelines.korean_given import name_like
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,13 @@ KO_FOLDED = {name.lower(): unit for name, unit in units.KO.items()}
 """Units by name whatever their case ("5 gb"), where the name as it is written is none."""
 
 
+CALLED = re.compile(r"이(?:[는가의도네랑]|한테|에게)")
+"""What follows somebody's name and no amount (만석이는)."""
+
+
 def _ko_quantity(match: re.Match[str]) -> Value | None:
     number = korean_number(match["n"])
-    if number is None:
+    if number is None or (CALLED.match(match.string, match.end()) and name_like(match.group())):
         return None
     unit = units.KO.get(match["u"]) or KO_FOLDED[match["u"].lower()]
     if match.groupdict().get("pre"):
