@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 from pipelines.korean_given import is_closed, name_like
+from pipelines.wordlist import table
 
 Role = Literal[
     "subj", "topic", "obj", "dat", "loc", "dir", "with", "from", "upto", "also", "bare", "adv", "pred", "end"
@@ -147,8 +149,28 @@ def repaired(tokens: Sequence[Any]) -> list[Any]:
         ):
             out[-1] = Token(last.form + "데", "EC", last.start, token.end)  # "오른다는데", read as "오른다는 데"
             continue
+        if _kin_of_named(out, token):
+            out[-1] = Token("이", "XSN", out[-1].start, out[-1].end)  # "보영이 동생": whose sister, not a subject
         out.append(token)
     return out
+
+
+def _kin_of_named(before: Sequence[Any], token: Any) -> bool:
+    """Whether a kin word follows a name with the 이 of speech."""
+    return (
+        len(before) > 1
+        and (before[-1].form, base_tag(before[-1]), base_tag(before[-2])) == ("이", "JKS", "NNP")
+        and is_closed(before[-2].form[-1])
+        and base_tag(token) == "NNG"
+        and token.form in kin_words()
+    )
+
+
+@cache
+def kin_words() -> frozenset[str]:
+    """The kin words of the table of persons."""
+    rows = table("pipelines.extract", "people_ko.tsv")
+    return frozenset(next(row[1] for row in rows if row[0] == "kin").split())
 
 
 def eojeols(tokens: Sequence[Any], text: str) -> list[list[int]]:
@@ -445,6 +467,7 @@ def _joins(left: Chunk, right: Chunk) -> bool:
         len(words) == 1
         and re.fullmatch(r"[가-힣]{2}이", left.form)
         and left.tags[:1] == ("NNP",)
+        and right.form not in kin_words()
         and is_closed(left.form[1])
     ):
         return False

@@ -170,7 +170,7 @@ def firsthand_draft(
         target, source = with_topic(talk, sentence, target, speaker)
         if (
             bare
-            and ((sign > 0 and len(text.split()) < 3) or (me is not None and not own))
+            and ((sign > 0 and len(text.split()) < 3) or (me is not None and ONESELF.search(text)))
             and _only_reacts(talk, sentence, source)
         ):
             return None
@@ -188,6 +188,10 @@ def _only_reacts(talk: Talk, sentence: Sentence, source: Sentence | None) -> boo
     """Whether a word of praise answers what another has just told and not a question ("멋있다")."""
     asked_now = talk.asked is not None and source is talk.asked.sentence
     return source is not None and not asked_now and talk.speaker(source.turn) != talk.speaker(sentence.turn)
+
+
+ONESELF = re.compile(rf"[{FINAL_L}] ?듯(?:요|해요?|하다|합니다)?[.!~ㅋㅎㅠ ]*$")
+"""A guess at what one would do oneself ("저는 못 할 듯")."""
 
 
 def _honours_thing(tokens: Sequence[Any], talk: Talk) -> bool:
