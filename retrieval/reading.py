@@ -577,6 +577,8 @@ def _trim(argument: Argument, want: Want, language: str) -> Argument | None:
     text = argument.text[start:end]
     value = entity(text)
     head = parts[right : right + 1]
+    if language == "ko" and head and argument.role in ("prep:에", "prep:에서") and want.slot == "thing":
+        return None  # where it is that is asked about ("우리 집 어항에는")
     if language == "ko" and head and head[0].group() in want.spoken and want.slot != "person":
         value = replace(value, text=argument.text[start : head[0].end()])  # shown with the noun that was asked for
     return replace(argument, start=argument.start + start, end=argument.start + end, text=text, value=value)

@@ -15,7 +15,7 @@ from pipelines.korean_given import FINAL_SS, name_like, normal_name
 LOSS = frozenset(
     "팔다 끊다 빠지다 그만두다 해지하다 탈퇴하다 떠나다 반납하다 없애다 버리다 나가다 중단하다 빼다 폐지하다 "
     "삭제하다 제외하다"
-    " 주다 선물하다 물려주다 넘겨주다 기증하다 기부하다 양도하다 "
+    " 죽다 주다 선물하다 물려주다 넘겨주다 기증하다 기부하다 양도하다 "
     "취소하다 퇴사하다 관두다 접다 정리하다 처분하다 내놓다 없어지다 사라지다 폐점하다 종료하다 제거하다 "
     "철수하다 하차하다"
     " 퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 폐업하다 단종되다 폐차되다 끊기다 빠져나가다 "
@@ -23,11 +23,11 @@ LOSS = frozenset(
 )
 NOMINAL = frozenset({"NN", "SL", "NR", "NP", "XR", "SN", "MM", "SH"})
 LEAVING = frozenset(
-    "퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 떠나다 퇴사하다 그만두다 폐업하다 단종되다 "
+    "퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 떠나다 퇴사하다 그만두다 폐업하다 단종되다 죽다 "
     "폐차되다".split()
 )
 """Losses that hold even when they are told as a reason."""
-LASTING = frozenset({"팔다", "나가다", "내리다", "주다", "선물하다"})
+LASTING = frozenset({"팔다", "나가다", "내리다", "주다", "선물하다", "죽다"})
 """Losses when they are over and done with: a shop goes on selling, a paper goes on coming out."""
 DONE = re.compile(rf"[{re.sub('[있겠]', '', FINAL_SS)}]")
 """A syllable of the past tense."""
@@ -204,7 +204,7 @@ def _is_over(text: str, begin: int, end: int) -> bool:
     if GOES.search(text[begin:end]):
         return False
     return bool(DONE.search(text[begin:end])) or bool(
-        re.search(r"(?:고|아서|가서|려서)[\s,]*$", text[begin:end]) and DONE.search(text[end:])
+        re.search(r"(?:고|서)[\s,]*$", text[begin:end]) and DONE.search(text[end:])
     )
 
 
