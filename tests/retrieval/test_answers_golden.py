@@ -67,6 +67,7 @@ def share(name: str) -> tuple[float, list[str]]:
         ("ledger_sixth_ko.jsonl", 0.97),
         ("ledger_seventh_ko.jsonl", 0.97),
         ("ledger_eighth_ko.jsonl", 0.95),
+        ("ledger_ninth_ko.jsonl", 0.97),
         ("ledger_twin_en.jsonl", 0.95),
         ("ledger_twin_en2.jsonl", 0.95),
         ("ledger_twin_en3.jsonl", 0.95),
