@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 GIVEN = frozenset(
@@ -44,6 +45,8 @@ KO_SHORT = re.compile(
 )
 """Two syllables before a comma, a particle or a copula: a name when the analyser knows no word of them."""
 PIECES = frozenset({"NNG", "NNP", "XPN", "XR"})
+ADNOMINAL = frozenset({"은", "는", "을"})
+"""Endings that lead to a noun: no comma follows them."""
 NEVER = frozenset({"SN", "NR", "NNB", "XSN", "JKS", "JKB", "VCP"})
 
 
@@ -81,8 +84,10 @@ def torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
         own = [t for t in tokens if match.start() <= t.start < match.end()]
         if len(own) != 2 or any(t.len != 1 or t.tag in NEVER for t in own):
             continue
-        if ({t.tag for t in own} <= PIECES) or (own[0].tag[0] not in "VE" and name_like(match["n"])):
+        listed = text[match.end() : match.end() + 1] == "," and own[1].form in ADNOMINAL
+        if ({t.tag for t in own} <= PIECES) or ((own[0].tag[0] not in "VE" or listed) and name_like(match["n"])):
             found.append((match.start(), match.end(), "NNP"))
+    found += [span for span in _bare_stems(text, tokens) if not any(s < span[1] and span[0] < e for s, e, _ in found)]
     for match in KO_NAMED.finditer(text):
         start, end = match.span("n")
         own = [t for t in tokens if start <= t.start < end]
@@ -104,6 +109,55 @@ def torn_names(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
         if torn and not any(s < end and start < e for s, e, _ in found):
             found += [(start, start + 2, "NNP"), (start + 2, end, "XSN")][: end - start - 1]
     return sorted(found)
+
+
+def _bare_stems(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
+    """Words in a form that no word has, a verb's bare stem at the end (너 + 울) or two copulas: unknown names."""
+    found = [*_twice_copular(text, tokens), *_called_so(text), *_ill_joined(text, tokens)]
+    for before, stem, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if stem.tag[:2] not in ("VV", "VA") or stem.len != 1 or before.start + before.len != stem.start:
+            continue
+        start, end = before.start, stem.start + stem.len
+        alone = before.len == 1 and text[start - 1 : start].strip() == "" and after.start > end and text[end] == " "
+        if alone and before.tag in ("NP", "NNG", "NNP", "MM", "XPN"):
+            found.append((start, end, "NNP"))
+    return found
+
+
+def _twice_copular(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
+    """Words with two copulas: what stands before the second is a name (채이든 + 이에요, read as 채 + 이 + 든)."""
+    found: list[tuple[int, int, str]] = []
+    copulas = [t.start for t in tokens if t.tag == "VCP"]
+    for first, second in pairwise(copulas):
+        start = text.rfind(" ", 0, first) + 1
+        if 2 <= second - start <= 4 and " " not in text[first:second]:
+            found.append((start, second, "NNP"))
+    return found
+
+
+def _called_so(text: str) -> list[tuple[int, int, str]]:
+    """What a thing's name is said to be, whatever else the word could be ("이름은 누리다")."""
+    match = CALLED_SO.search(text)
+    return [(*match.span("n"), "NNP")] if match else []
+
+
+CALLED_SO = re.compile(
+    r"이름[은이]\s(?P<n>[가-힣]{2,4}?)(?=(?:이다|이에요|예요|입니다|이야|야|다|이래요?|래요?)[.!~]*(?:\s|$))"
+)
+
+
+def _ill_joined(text: str, tokens: Sequence[Any]) -> list[tuple[int, int, str]]:
+    """Unknown names read as a verb where none can stand: before 랑, or before a number that a copula follows."""
+    found: list[tuple[int, int, str]] = []
+    for place, token in enumerate(tokens[:-1]):
+        if token.tag != "EC":
+            continue
+        start, end, after = text.rfind(" ", 0, token.start) + 1, token.start + token.len, tokens[place + 1]
+        listed = after.tag == "JC" and after.start == end
+        numbered = after.tag == "SN" and place + 2 < len(tokens) and tokens[place + 2].tag == "VCP"
+        if 2 <= end - start <= 4 and (listed or (numbered and text[end : after.start] == " ")):
+            found.append((start, end, "NNP"))
+    return found
 
 
 def normal_name(lemma: str) -> str:

@@ -101,7 +101,7 @@ def answer(
     if want.kind == "value" and not want.one and any(len(r.atom.values) > 1 for r in reads):
         want = replace(want, kind="set")
         reads = [r for u in units for r in _read(u, question, want)]
-    reads = _one_kind(_without_promises(reads), question, want)
+    reads = _taken_back(_one_kind(_without_promises(reads), question, want))
     trace = [f"want {want.kind} {','.join(want.dimensions)}", f"statements {len(units)}", f"read {len(reads)}"]
     if want.kind != "yesno" and len({memory.key(r.unit.atom) for r in reads if r.atom.values}) > FEW_KEYS:
         return _searched(question, memory, as_known, [*trace, "too many things meet the question"])
@@ -178,6 +178,19 @@ def _without_promises(reads: list[Read]) -> list[Read]:
         )  # fmt: skip
 
     return [r for r in reads if r.atom.stated_start is not None or r.atom.stated_end is not None or not dated(r)]
+
+
+def _taken_back(reads: list[Read]) -> list[Read]:
+    """What somebody passed on from nobody named as his own, where he corrects it himself later."""
+    right = {r.atom.holder: said(r.atom) for r in reads if r.atom.cue == "correction" and r.atom.values}
+
+    def own(read: Read) -> Read:
+        teller_ = next(iter(_passed(read.atom)[-1:]), "")
+        late = right.get(teller_)
+        taken = late is not None and said(read.atom) < late
+        return replace(read, atom=replace(read.atom, holder=teller_, relay=())) if taken else read
+
+    return [own(read) for read in reads]
 
 
 def _passed(atom: Atom) -> tuple[str, ...]:

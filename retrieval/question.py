@@ -50,7 +50,9 @@ def _holder(text: str, language: str) -> str | None:
     """Whose words are asked for: "According to Mr. Vale", "What does Ola say", 올라 말로는."""
     if language == "ko":
         found = re.search(
-            r"([가-힣A-Za-z]+?)(?:이|님|씨)?\s?(?:말로는|말에 따르면|에 따르면|주장은|얘기로는)", text
+            r"([가-힣A-Za-z]+?)(?:이|님|씨)?\s?"
+            r"(?:말로는|말에 따르면|에 따르면|주장은(?!\s(?:누구|누가|누굴|어느))|얘기로는)",
+            text,
         ) or re.search(
             r"^([가-힣A-Za-z]+?)(?:이)?(?:는|은|가)\s.*(?:다고|라고|냐고|대|래)\s?(?:했|말했|주장|하나|해|그래|하던)",
             text,

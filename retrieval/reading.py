@@ -95,6 +95,7 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
         replace(a, value=whole[a.value.norm]) if a.value.type == "number" and a.value.norm in whole else a
         for a in clause.arguments
     ]
+    told = [_counted(a, clause, want) for a in told]
     usable = [a for a in told if _usable(a, times.spans, want)]
     if unit.atom.cue == "retract":
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
@@ -124,6 +125,15 @@ def read(unit: Unit, question: Question, want: Want) -> list[Read]:
     if not reads and unit.atom.cue == "correction" and CONCEDES.search(unit.text):
         return [_as_atom(unit, (), (), "retract", want, question, None, None)]
     return reads
+
+
+def _counted(argument: Argument, clause: Clause, want: Want) -> Argument:
+    """A Korean number with the very noun whose count is asked for ("몇 팀", "35팀 나왔어요")."""
+    after = clause.text[argument.end :]
+    if argument.value.type != "number" or clause.language != "ko" or not want.label or not after.startswith(want.label):
+        return argument
+    shown = argument.text + want.label
+    return replace(argument, old=False, value=Value("quantity", f"{argument.value.norm} {want.label}", shown))
 
 
 UNTIL = re.compile(r"(?:언제|며칠|요일|시|일)까지")
@@ -288,7 +298,8 @@ def _usable(argument: Argument, times: Sequence[tuple[int, int]], want: Want) ->
     ):
         return True
     if argument.value.type in ("date", "weekday", "clock"):
-        return argument.value.type in want.dimensions or not inside
+        stated = argument.role == "attribute" and "*" in want.dimensions
+        return argument.value.type in want.dimensions or stated or not inside
     return not inside
 
 
@@ -566,6 +577,8 @@ def _trim(argument: Argument, want: Want, language: str) -> Argument | None:
     text = argument.text[start:end]
     value = entity(text)
     head = parts[right : right + 1]
+    if language == "ko" and head and argument.role in ("prep:에", "prep:에서") and want.slot == "thing":
+        return None  # where it is that is asked about ("우리 집 어항에는")
     if language == "ko" and head and head[0].group() in want.spoken and want.slot != "person":
         value = replace(value, text=argument.text[start : head[0].end()])  # shown with the noun that was asked for
     return replace(argument, start=argument.start + start, end=argument.start + end, text=text, value=value)
@@ -695,6 +708,8 @@ def _value(argument: Argument, want: Want) -> Value:
     norm = value.norm
     if want.slot == "person":
         norm = bare_name(norm)
+    if want.slot == "place" and len(norm) > 3 and norm.endswith("생"):
+        return Value("entity", norm[:-1], norm[:-1])  # 기숙사생: who lives there
     if re.search("[가-힣]$", norm):
         norm = re.sub(r"(?:님|씨)$", "", norm)
         if len(norm) >= 2 and norm.endswith("이") and (ord(norm[-2]) - 0xAC00) % 28:

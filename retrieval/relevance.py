@@ -221,10 +221,14 @@ GROUPS = re.compile(
 """A group that is one of several by its number."""
 
 
+BELOW = re.compile(r"지하(?:층)?(?!\s?\d|철)")
+"""The floor below the first."""
+
+
 def _other_number(text: str, asked: str) -> bool:
     """Whether a text speaks only of other groups than the one that the question names ("2호기", asked of "1호기")."""
-    own = [m.groups() for m in GROUPS.finditer(text)]
-    for number, kind in (m.groups() for m in GROUPS.finditer(asked)):
+    own = [m.groups() for m in GROUPS.finditer(BELOW.sub("0층", text))]
+    for number, kind in (m.groups() for m in GROUPS.finditer(BELOW.sub("0층", asked))):
         mine = {n for n, k in own if k == kind}
         if mine and number not in mine:
             return True

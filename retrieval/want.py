@@ -12,7 +12,7 @@ from typing import Literal
 
 from lakehouse.records import Question
 from pipelines.frame.registry import concepts
-from pipelines.frame.words import parse_english, words_of
+from pipelines.frame.words import parse_english, parse_korean, words_of
 
 Kind = Literal["value", "set", "yesno", "opinion"]
 Slot = Literal["person", "place", "thing"]
@@ -66,7 +66,7 @@ HOW_ADJECTIVE = re.compile(
 )
 SAID_BY = re.compile(r"^(?:according to [^,?]+|in [\w.' -]+['’]s? (?:words|view|account|version)),\s*", re.I)
 KO_WH = re.compile(r"누구|누가|누굴|어디|언제|뭐|무엇|무슨|몇|얼마|어느|어떤|왜|며칠|어떻게|뭘|뭔")
-KO_ELLIPSIS = re.compile(r"(?:은|는|이|가)\s*\?*\s*$")
+KO_ELLIPSIS = re.compile(r"(?:은|는|이|가|건)\s*\?*\s*$")
 
 
 BY_WHAT = re.compile(r"(?:무엇|뭐|(?:어느|어떤|무슨)\s\S+?)(으로|로)\s")
@@ -101,9 +101,13 @@ SHAPED: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
         ),
         ("quantity:*", "number", "text"),
     ),
+    (re.compile(r"[가-힣](?:날|날짜|(?<![과파메타스아])일)$"), ("date", "weekday", "quantity:*", "text")),
 )
 """What a Korean compound measures, by how it ends: 수온, 연체료."""
-SAID_BY_KO = re.compile(r"[가-힣A-Za-z]+?\s?(?:말로는|말에 따르면|에 따르면|주장은|주장으로는|얘기로는|말대로라면)")
+SAID_BY_KO = re.compile(
+    r"[가-힣A-Za-z]+?\s?(?:말로는|말에 따르면|에 따르면|주장은(?!\s(?:누구|누가|누굴|어느))|주장으로는|얘기로는"
+    r"|말대로라면)"
+)
 
 
 def _says(question: Question, place: int) -> bool:
@@ -301,7 +305,7 @@ def _korean(question: Question) -> Want:
     nouns = [w.lemma for w in words_of(text, "ko") if not w.verb]
     last = nouns[-1] if nouns else ""
     typed = next((n for n in reversed(nouns) if n in table), "")
-    if KO_WH.search(text) or KO_ELLIPSIS.search(bare):
+    if KO_WH.search(text) or (KO_ELLIPSIS.search(bare) and parse_korean(bare)[-1].tag[0] == "J"):
         if re.search(r"(?:은|는)$", bare) and last in table and last != "상태":
             return build("value", "thing", tuple(table[last]), last)
         if typed == "상태" or "상태" in text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pipelines.extract.discourse import Draft, Talk
@@ -43,6 +44,8 @@ def read(parsed: Parsed, talk: Talk) -> list[Draft]:
     questioned = is_question(text, "ko") or _asks(parsed.tokens)
     if questioned and not exclaimed:
         talk.asked = asked(sentence, clause, talk)
+        if talk.asked.person is None and parsed.frame.who:
+            talk.asked = replace(talk.asked, person=parsed.frame.who[-1])  # ""미나한테 물어봤어?"
         _note(parsed, clause, talk)
         return []
     if REACTION_KO.search(text) and len(text) < 30:
@@ -210,7 +213,9 @@ def _quotation(parsed: Parsed, talk: Talk) -> Draft | None:
     inner = clause_of(frame.quoted, parsed.inner)
     sign = judgement(parsed.inner, frame.quoted)
     seen = SEEN.search(frame.before)
-    target = seen[1] if seen else _last_noun(inner) or judged_target(inner, parsed.inner, talk, sentence)
+    told = judged_target(inner, parsed.inner, talk, sentence)
+    named = any(c.role in ("subj", "topic") for c in inner.chunks)
+    target = seen[1] if seen else told if named and told else _last_noun(inner) or told
     return make_claim(parsed, frame.quoted, author, (speaker,), sign, target or frame.quoted, [])
 
 
@@ -268,6 +273,7 @@ def finish(turn: int, talk: Talk) -> None:
         if earlier.answers and later.kind == "event" and later.subject in (earlier.subject, later.speaker):
             later.subject, later.person = earlier.subject, earlier.person
             later.spans = [*earlier.spans, *later.spans]
+            later.types = tuple(dict.fromkeys((*later.types, *earlier.types)))
             later.clause = f"{earlier.clause} {later.clause}"
             talk.drafts.remove(earlier)
             mine.remove(earlier)
@@ -311,5 +317,10 @@ def _elaborates(earlier: Draft, later: Draft) -> bool:
         and len(later.clause.split()) <= 3
     )
     denies = later.modality == "negated" and same and later.person
+    follows = earlier.person and not later.person and later.kind == "fact" and BECAME.search(later.clause) is not None
     short = len(later.clause.split()) <= 4 and same and later.kind == "fact" and later.modality != "planned"
-    return fault or denies or short
+    return fault or denies or short or (follows and len(later.clause.split()) <= 4)
+
+
+BECAME = re.compile(r"[아어해여려]졌[가-힣]*[.!~ ]*$")
+"""How something has changed since what was just told ("출퇴근이 짧아졌어요")."""

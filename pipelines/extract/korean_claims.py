@@ -52,7 +52,7 @@ def judged_target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Se
         for c in chunks
         if c.first < stop and c.role in ("subj", "topic", "obj", "bare", "also", "loc", "with")
     ]
-    nouns = [c for c in nouns if not is_idle(c)]
+    nouns = [c for c in nouns if not (is_idle(c) or _deed_alone(c) or _praise(c))]
     if lemma in ATTITUDE:
         for role in (("obj",), ("loc",), ("with",), ("topic",), ("bare", "also"), ("subj",)):
             found = [
@@ -74,7 +74,13 @@ def judged_target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Se
         complement = next((c for c in reversed(nouns) if c.role == "subj"), None)
         nouns = [c for c in nouns if c is not complement]
     things = [c for c in nouns if c.role in ("subj", "topic", "bare", "also", "obj") and not is_first_person(c)]
-    if not predicates and len(things) > 1 and things[-1].role == "bare":
+    joined = (
+        bool(predicates)
+        and bool(things)
+        and predicates[-1].lemma.endswith("이다")
+        and (things[-1].role == "bare" and things[-1].last + 1 == predicates[-1].first)
+    )  # "돈 낭비다": one noun with the next
+    if len(things) > 1 and things[-1].role == "bare" and (joined or not predicates):
         things = things[:-1]
     near = [c for c in things if c.first > start or c.role == "topic"]
     if not near:
@@ -85,6 +91,9 @@ def judged_target(inner: Clause, tokens: Sequence[Any], talk: Talk, sentence: Se
         )
     topic = next((c for c in near if c.role == "topic"), None)
     main = [c for c in near if c.role == "subj"] or [c for c in near if c.role in ("bare", "also", "obj")]
+    if topic is None and len(main) > 1 and main[0].role == main[-1].role == "subj":  # "배터리가 수명이 짧다"
+        whole = thing(main[0].form)
+        return whole if person(main[0], talk.names) else f"{whole} {main[-1].form}"
     if topic is not None and main and main[-1] is not topic and main[-1].first > topic.first:
         if f"{main[-1].form}{lemma}" in lexicon().predicates:
             return thing(topic.form)  # "쓸모가 없다" is one predicate
@@ -101,6 +110,17 @@ def thing_done(chunk: Chunk) -> Chunk:
     if len(words_) > 2 and words_[-1] in ("거", "것", "게", "건", "점", "데", "곳", "수") and "ETM" in chunk.tags:
         return replace(chunk, form=" ".join(words_[:-2]))
     return chunk
+
+
+def _deed_alone(chunk: Chunk) -> bool:
+    """ "받는 게 낫다": a deed without its thing, which was named before."""
+    words_ = chunk.form.split()
+    return len(words_) == 2 and words_[-1] in ("거", "것", "게", "건", "편", "쪽", "데") and "ETM" in chunk.tags
+
+
+def _praise(chunk: Chunk) -> bool:
+    """A bare noun that only judges ("이 라면 진짜 대박 인생 라면임")."""
+    return chunk.role == "bare" and all(word in lexicon().nouns or word == "인생" for word in chunk.form.split())
 
 
 def first_noun(inner: Clause, talk: Talk) -> str | None:
@@ -120,6 +140,7 @@ def is_idle(chunk: Chunk) -> bool:
         not words_
         or is_time(form)
         or words_[-1] in ABSTRACT
+        or (len(words_) > 1 and words_[-1] == "시")
         or words_[-1] in ("말", "진짜", "완전", "정말", "올해", "최고", "사실", "요즘")
         or all(is_time(w) for w in words_)
         or bool(re.fullmatch(r"[\d\W]+", form))
@@ -144,10 +165,11 @@ def with_topic(
         ):
             return f"{question.topic} {target}", question.sentence
         return target, None
-    if target is None and question is not None and question.person and question.kind == "opinion":
+    if question is not None and question.person and question.kind == "opinion":
         who = owner(question.person, talk, sentence.turn)
-        if holder and who not in (holder, "unknown") and question.sentence.turn != sentence.turn:
-            return who, question.sentence
+        asked_of = holder and who not in (holder, "unknown") and question.sentence.turn != sentence.turn
+        if asked_of and (target is None or (is_general(target) and who not in talk.names)):
+            return f"{who} {target or ''}".strip(), question.sentence
     if target is None:
         last = talk.last_thing(sentence.turn)
         if last is not None:
@@ -223,7 +245,9 @@ def reported_claim(
         return commanded_claim(parsed, talk, inner, body, holder, relay, lemma)
     if sign:
         target, source = with_topic(talk, sentence, judged_target(inner, tokens, talk, sentence), holder)
-        return make_claim(parsed, body, holder, relay, sign, target or body, [source])
+        draft = make_claim(parsed, body, holder, relay, sign, target or body, [source])
+        draft.types = ("GM",) if holder == "unknown" else draft.types  # what is said of a thing, nobody's taste
+        return draft
     who = None
     if own_self is not None and own_self.form.split()[0] in ("자기", "본인"):
         who = holder
@@ -233,7 +257,7 @@ def reported_claim(
     if who is None and lemma in BODY and holder != "unknown" and subjects and is_general(subjects[-1].form):
         who = holder
     target = first_noun(inner, talk)
-    if not subjects and itself and who is None and holder != "unknown" and past:
+    if not subjects and itself and who is None and holder != "unknown" and (past or _honoured(tokens)):
         who = holder
     if not subjects and target is None and (modality == "negated" or lemma or kind == "propose"):
         who = who or (holder if holder != "unknown" else None)
@@ -246,7 +270,11 @@ def reported_claim(
     if (
         when
         and modality == "asserted"
-        and (when.start > str(talk.said(sentence.turn))[:10] or (not past and kind != "declare"))
+        and (
+            when.start > str(talk.said(sentence.turn))[:10]
+            or (not past and kind != "declare")
+            or (not past and when.end > str(talk.said(sentence.turn))[:10] and _acts(predicates))
+        )
     ):
         modality = "planned"
     if kind == "propose" or (plan and modality == "asserted"):
@@ -265,7 +293,7 @@ def reported_claim(
     if event and who and modality == "asserted" and is_life_change(inner):
         types = ("EM", "PM")
     draft = make_claim(parsed, body, holder, relay, worn, target or subject or body, [origin])
-    if event and not worn:
+    if event and not worn and not (kind == "propose" and target):
         draft.target = deed_phrase(body, when, talk, sentence) or draft.target
     draft.subject = subject or draft.target or body
     if kind == "propose" and not target and not subjects:
@@ -274,6 +302,20 @@ def reported_claim(
         types = ("GM",)
     draft.modality, draft.time, draft.types, draft.person = modality, None if worn else when, types, who is not None
     return draft
+
+
+def _honoured(tokens: Sequence[Any]) -> bool:
+    """Whether the last verb itself honours who does it ("못 주무신다"), who is then the one that tells it."""
+    verbs = [i for i, t in enumerate(tokens) if base_tag(t) in ("VV", "VX", "XSV", "VA", "XSA", "VCP")]
+    if not verbs or base_tag(tokens[verbs[-1]]) != "VV":
+        return False
+    mark = tokens[verbs[-1] + 1] if verbs[-1] + 1 < len(tokens) else None
+    return tokens[verbs[-1]].form in ("주무시", "드시", "잡수시", "계시") or (mark is not None and mark.form == "시")
+
+
+def _acts(predicates: Sequence[Chunk]) -> bool:
+    """Whether the last predicate is a deed: told of now for a time that is not over, it is still to come."""
+    return bool(predicates) and predicates[-1].tags[:1] in (("VV",), ("NNG",)) and "VX" not in predicates[-1].tags
 
 
 def deed_phrase(body: str, when: TimeSpan | None, talk: Talk, sentence: Sentence) -> str:

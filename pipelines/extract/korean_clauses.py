@@ -120,7 +120,7 @@ def without_reporters(clause: Clause, used: set[int], stop: int) -> Clause:
 
 
 def rebuilt_clause(text: str, tokens: Sequence[Any], inner: Clause, level: Level | None) -> str:
-    """The asserted clause as a sentence of its own: "오른대" becomes "오른다"."""
+    """The asserted clause as a sentence of its own: "오른대" becomes "오른다", its last word put anew."""
     if level is None:
         return text.strip()
     start = inner.chunks[0].first if inner.chunks else 0
@@ -133,8 +133,9 @@ def rebuilt_clause(text: str, tokens: Sequence[Any], inner: Clause, level: Level
         ending = "ᆫ다"
     elif form.startswith("는"):
         ending = "는다"
-    joined: str = korean().join([*((t.form, t.tag) for t in part), (ending, "EF")])
-    return joined
+    word = next((i for i in range(len(part) - 1, 0, -1) if part[i].start > part[i - 1].end), 0)
+    joined: str = korean().join([*((t.form, t.tag) for t in part[word:]), (ending, "EF")])
+    return text[part[0].start : part[word].start] + joined
 
 
 def reporter_of(
@@ -233,6 +234,9 @@ def reporter_of(
     return (name if not chain or len(used) > taken else ""), False
 
 
+REASON = re.compile(r"(?:서|니까|느라)$")
+
+
 def _fused_reporter(
     level: Level,
     before: list[Chunk],
@@ -247,6 +251,12 @@ def _fused_reporter(
     turn = sentence.turn
     first = before[0] if before else None
     named = first is not None and speaks(first, talk) and not is_first_person(first)
+    reason = max(
+        (c.last for c in clause.chunks if c.role == "pred" and c.tags[-1:] == ("EC",) and REASON.search(c.form)),
+        default=-1,
+    )
+    if asked_person and first is not None and first.role == "subj" and first.first < reason:
+        named = False  # "직원들이 바뀌어서 걱정된대": who is asked about worries, the staff is why
     if level.kind in ("propose", "command") and named and first is not None:
         used.add(first.first)
         return owner(first.form, talk, turn)
@@ -280,8 +290,10 @@ def _fused_reporter(
         and felt
         and (several or contrasted or predicates[-1] not in ("맛있다", "재밌다", "재미있다", "별로이다"))
     ):
-        used.add(first.first)
-        return owner(first.form, talk, turn)
+        who = owner(first.form, talk, turn)
+        if who != "unknown" or not asked_person:
+            used.add(first.first)
+            return who
     if any(c.form.split()[0] in ("자기", "본인") for c in clause.chunks if c.first < level.start and c.role != "pred"):
         last = talk.last_person(turn, (talk.speaker(turn),))
         if asked_person or last:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from pipelines.extract.korean_people import is_source
+
 WHO = r"(?P<who>[^,.!?\"'“‘]{1,24}?)"
 SUBJECT = r"(?:이가|께서는?|이는|[이가은는]|에서는?)?"
 
@@ -83,6 +85,10 @@ NAMED = (
         r"|들어 ?보니까?|들었습니다만|들었거든)(?:요)?,?\s*"
     ),
 )
+READ = re.compile(
+    rf"^{WHO}(?:을|를)? (?:보니까?|보면|봤는데|봤더니|들으니까?|들었는데|읽어 ?보니까?|찾아 ?보니까?)(?:요)?,?\s+"
+)
+"""A medium that somebody has looked into ("공지 보니까")."""
 PASSED_ON = (
     re.compile(
         rf"^{WHO}{SUBJECT}\s+(?P<via>[^,.!?\"'\s]{{1,10}}?)(?:이한테서?|한테서?|에게서?|께)\s*(?:전해 )?"
@@ -166,6 +172,9 @@ def _once(frame: Frame) -> Frame | None:
             if FIRST_WHO.match(match["who"].strip()):
                 return replace(frame, clause=text[match.end() :])
             return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"].strip()))
+    match = READ.match(text)
+    if match and is_source(match["who"].strip()):
+        return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"].strip()))
     match = OWN.match(text)
     if match and OWN_STRICT.search(match.group()):
         return replace(frame, clause=text[match.end() :], own=True)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any, Literal
 
 from pipelines.extract.korean_morph import base_tag, lemma_at
@@ -161,6 +162,8 @@ def _explicit(tokens: Sequence[Any], index: int, core: str) -> Level | None:
             return Level(index, at, kind, stem, "void", at)
         if ending is not None and base_tag(ending) == "ETM" and core in ("라고", "다고") and stem in ("하", "보"):
             return None
+        if any(base_tag(mark) == "ETM" and thing.form in ("것", "거") for mark, thing in pairwise(following[:6])):
+            return None  # "1층이라고 안내해 드린 것은 착오였다": having said so is what is spoken of
         honorific = any(base_tag(t) == "EP" and "시" in t.form for t in following[:3])
         return Level(index, at, kind, stem, cls, at, honorific)
     return Level(index, index, kind, "", "say", index) if index >= len(tokens) - 3 else None

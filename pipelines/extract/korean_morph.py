@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 from pipelines.korean_given import is_closed, name_like
+from pipelines.wordlist import table
 
 Role = Literal[
     "subj", "topic", "obj", "dat", "loc", "dir", "with", "from", "upto", "also", "bare", "adv", "pred", "end"
@@ -121,6 +123,14 @@ def repaired(tokens: Sequence[Any]) -> list[Any]:
             continue
         if (
             last is not None
+            and (last.form, base_tag(token), token.form) == ("줄", "VCP", "이")
+            and base_tag(last) in ("NNB", "NNG")
+            and (len(out) < 2 or base_tag(out[-2]) != "ETM")
+        ):
+            out[-1] = Token("줄이", "VV", last.start, token.end)  # "음식 줄이래": no knack without what it is of
+            continue
+        if (
+            last is not None
             and token.form == "고"
             and base_tag(token) in ("MM", "MAJ", "NNG", "IC", "JKQ", "EC")
             and base_tag(last) == "EF"
@@ -139,8 +149,28 @@ def repaired(tokens: Sequence[Any]) -> list[Any]:
         ):
             out[-1] = Token(last.form + "데", "EC", last.start, token.end)  # "오른다는데", read as "오른다는 데"
             continue
+        if _kin_of_named(out, token):
+            out[-1] = Token("이", "XSN", out[-1].start, out[-1].end)  # "보영이 동생": whose sister, not a subject
         out.append(token)
     return out
+
+
+def _kin_of_named(before: Sequence[Any], token: Any) -> bool:
+    """Whether a kin word follows a name with the 이 of speech."""
+    return (
+        len(before) > 1
+        and (before[-1].form, base_tag(before[-1]), base_tag(before[-2])) == ("이", "JKS", "NNP")
+        and is_closed(before[-2].form[-1])
+        and base_tag(token) == "NNG"
+        and token.form in kin_words()
+    )
+
+
+@cache
+def kin_words() -> frozenset[str]:
+    """The kin words of the table of persons."""
+    rows = table("pipelines.extract", "people_ko.tsv")
+    return frozenset(next(row[1] for row in rows if row[0] == "kin").split())
 
 
 def eojeols(tokens: Sequence[Any], text: str) -> list[list[int]]:
@@ -402,7 +432,7 @@ TIME_WORDS = re.compile(
     "^(?:오늘|어제|그제|그저께|엊그제|내일|모레|글피|지금|요즘|요새|최근"
     r"|아까|방금|이따가?|나중|올해|작년|내년|재작년|(?:지난|저번|이번|다음|다다음|지지난) ?(?:주|달"
     r"|해|분기|학기)\S*|지난\S*|저번\S*|다음\S*|다다음\S*|담주|담달"
-    r"|\d+(?:년|월|일|시|분|주|개월|달|시간)\S*|\S+(?:요일|년|개월|주일)|\S+부로"
+    r"|\d+(?:년|월|일|시|분|주|개월|달|시간)\S*|\S+(?:요일|년|개월|주일)|\S+[부자]로"
     "|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|열한|열두) ?시(?: ?반)?"
     "|(?:하루|이틀|사흘|나흘|닷새|엿새|이레|열흘|보름)(?:간|쯤|동안|째)?|\\d+박"
     "|매일|매주|매달|매년|매번|항상|주말|평일|(?:초|늦|한|올|지난)?(?:봄"
@@ -425,6 +455,8 @@ def _joins(left: Chunk, right: Chunk) -> bool:
     lead = right.form.split()[0] if right.form.split() else ""
     if right.role == "loc" and right.form in ("마음", "맘", "눈", "입", "귀"):
         return False
+    if lead in ("이번", "지난", "저번", "다음") and words and words[-1] not in DETERMINERS and not is_time(words[-1]):
+        return False
     if lead and is_time(lead) and not (words and all(is_time(word) for word in words)):
         return False
     if words and all(is_time(word) for word in words) and left.form not in ("이번",):
@@ -435,6 +467,7 @@ def _joins(left: Chunk, right: Chunk) -> bool:
         len(words) == 1
         and re.fullmatch(r"[가-힣]{2}이", left.form)
         and left.tags[:1] == ("NNP",)
+        and right.form not in kin_words()
         and is_closed(left.form[1])
     ):
         return False

@@ -127,6 +127,29 @@ def denied(tokens: Sequence[Any], index: int) -> bool:
     return bool(after) and base_tag(after[0]) == "VCN"
 
 
+def _better_not(tokens: Sequence[Any], index: int) -> bool:
+    """ "안 사는 게 낫다": what is good is to leave a thing alone."""
+    before = [t for t in tokens[max(0, index - 7) : index] if base_tag(t) not in ("JKS", "JX", "MAG") or t.form == "안"]
+    if len(before) < 3 or before[-1].form not in ("것", "거", "편", "쪽") or base_tag(before[-2]) != "ETM":
+        return False
+    return any(t.form in ("안", "않", "말") for t in before[:-2])
+
+
+WORTH = words("보다 먹다 마시다 건지다 배우다 사다 읽다 듣다 입다 즐기다 얻다 쓰다 참고하다 구경하다")
+"""What a thing is there for."""
+
+
+def _worth_nothing(tokens: Sequence[Any], index: int) -> bool:
+    """ "볼 게 없다", "배울 것도 없다": a thing that gives nothing of what it is there for."""
+    before = [t for t in tokens[max(0, index - 5) : index] if base_tag(t) not in ("JKS", "JX")]
+    return (
+        len(before) >= 3
+        and before[-1].form in ("것", "거")
+        and before[-2].form in ("ᆯ", "을")
+        and lemma_at(before, len(before) - 3) in WORTH
+    )
+
+
 def _unfit_at_all(tokens: Sequence[Any], index: int) -> bool:
     """ "쓸 게 못 된다": the same, said with 못 되다."""
     before = [t for t in tokens[max(0, index - 6) : index] if base_tag(t) not in ("JKS", "JKC", "JX")]
@@ -149,6 +172,23 @@ def _unfit(tokens: Sequence[Any], index: int) -> bool:
         and base_tag(before[-2]) == "ETM"
         and before[-2].form in ("ᆯ", "을")
     )
+
+
+MOTION = words("가다 오다 나가다 나오다 들어가다 들르다 돌아가다 참석하다 참가하다 출근하다 기다리다 만나다 하다")
+"""What one cannot come to do says nothing of a thing ("못 가겠어요")."""
+
+
+def _unbearable(tokens: Sequence[Any], index: int) -> bool:
+    """ "어두워서 못 읽겠다": a reason why a thing can't be put up with."""
+    before = tokens[index - 1] if index else None
+    mark = tokens[index + 1] if index + 1 < len(tokens) else None
+    if before is None or mark is None or before.form != "못" or (base_tag(mark), mark.form) != ("EP", "겠"):
+        return False
+    reason = any((base_tag(t) == "EC" and t.form in REASON) or t.form == "도저히" for t in tokens[:index])
+    return lemma_at(tokens, index) not in MOTION - {"하다"} and reason
+
+
+REASON = words("어서 아서 여서 서 라서 니까 으니까")
 
 
 def _light(tokens: Sequence[Any], index: int) -> bool:
@@ -192,12 +232,18 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
                 sign = lex.predicates.get(tokens[index - 1].form + lemma, 0)  # "알찼어", read as a noun and a verb
             if not sign and tag == "VCP" and any(t.form in SUPERLATIVE for t in tokens[max(0, index - 4) : index]):
                 sign = next(SUPERLATIVE[t.form] for t in tokens[max(0, index - 4) : index] if t.form in SUPERLATIVE)
+            if not sign and tag == "VCP" and index > 1 and tokens[index - 2].form == "인생":
+                sign = 1  # "인생 영화다": one of a lifetime
             if not sign and tag == "VV" and index + 2 < len(tokens) and base_tag(tokens[index + 2]) == "VX":
                 sign = lex.predicates.get(f"{token.form}{tokens[index + 2].form}다", 0)  # "끝내준다"
             if lemma in DEGREE:
                 sign = -1 if TOO.search(text) else 0
             if lemma == "좋다" and index and tokens[index - 1].form in ("면", "으면"):
                 sign = 0
+            if sign > 0 and _better_not(tokens, index):
+                sign = -1
+            if not sign and lemma == "없다":
+                sign = -1 if _worth_nothing(tokens, index) else 0
         elif tag in ("NNG", "XR", "NNP", "MAG", "IC", "SL"):
             last = all(
                 base_tag(t) in ("SF", "SW", "SP", "IC", "MAG", "SSC", "JX", "W_EMOJI", "XSN", "EF")
@@ -223,6 +269,9 @@ def signs(tokens: Sequence[Any], text: str) -> list[tuple[int, int]]:
         ):
             sign = 1
         elif (tag == "VCN" and _unfit(tokens, index)) or (tag in ("VV", "VX") and _unfit_at_all(tokens, index)):
+            found.append((index, -1))
+            continue
+        if not sign and tag in ("VV", "XSV") and _unbearable(tokens, index):
             found.append((index, -1))
             continue
         if sign and tag == "VCN":

@@ -21,7 +21,7 @@ from pipelines.extract.korean_claims import (
 from pipelines.extract.korean_frames import Frame
 from pipelines.extract.korean_morph import Chunk, Clause, base_tag, clause_of
 from pipelines.extract.korean_names import owner, thing
-from pipelines.extract.korean_opinion import ATTITUDE, FEELING, TASTES, judgement
+from pipelines.extract.korean_opinion import ATTITUDE, FEELING, STRONGLY, TASTES, judgement, lexicon
 from pipelines.extract.korean_parse import Parsed
 from pipelines.extract.korean_people import is_person, person
 from pipelines.extract.korean_tense import is_life_change, is_past, modality_of, time_of
@@ -123,7 +123,8 @@ def firsthand_draft(
     nouns = [c for c in inner.chunks if c.role in ("subj", "topic", "bare") and not is_idle(c)]
     me = next((c for c in inner.chunks if is_first_person(c)), None)
     sign = judgement(tokens, body)
-    if me is not None and PREFER.search(text) and not own:
+    found_so = re.search(r"(?:던데|더라)(?:요|고요?)?[.!~ ]*$", text)  # tried, and found to be so: a judgement
+    if me is not None and PREFER.search(text) and not (own or found_so):
         return make_fact(parsed, talk, speaker, text, ("PM",), True)
     if not predicates and not sign:
         return fragment_draft(parsed, talk, text, tokens)
@@ -161,10 +162,18 @@ def firsthand_draft(
         return record_draft(parsed, talk, inner, tokens, everything, text, nouns, me, lemma)
     if own or (sign and final):
         target = judged_target(inner, tokens, talk, sentence)
-        feels = lemma in FEELING and target is None
+        judged = talk.last_thing(sentence.turn, 0)
+        feels = lemma in FEELING and target is None and not (judged is not None and judged.sentence is sentence)
         if feels and (talk.asked is None or talk.asked.kind != "opinion"):
             return None
-        target, source = with_topic(talk, sentence, target)
+        bare = target is None
+        target, source = with_topic(talk, sentence, target, speaker)
+        if (
+            bare
+            and ((sign > 0 and len(text.split()) < 3) or (me is not None and ONESELF.search(text)))
+            and _only_reacts(talk, sentence, source)
+        ):
+            return None
         if is_command(tokens, everything, clause):
             return request_draft(parsed, talk, text)
         if target is None and not own:
@@ -173,6 +182,16 @@ def firsthand_draft(
             return None
         return make_claim(parsed, body, speaker, (), sign, target or body, [source])
     return record_draft(parsed, talk, inner, tokens, everything, text, nouns, me, lemma)
+
+
+def _only_reacts(talk: Talk, sentence: Sentence, source: Sentence | None) -> bool:
+    """Whether a word of praise answers what another has just told and not a question ("멋있다")."""
+    asked_now = talk.asked is not None and source is talk.asked.sentence
+    return source is not None and not asked_now and talk.speaker(source.turn) != talk.speaker(sentence.turn)
+
+
+ONESELF = re.compile(rf"[{FINAL_L}] ?듯(?:요|해요?|하다|합니다)?[.!~ㅋㅎㅠ ]*$")
+"""A guess at what one would do oneself ("저는 못 할 듯")."""
 
 
 def _honours_thing(tokens: Sequence[Any], talk: Talk) -> bool:
@@ -228,6 +247,8 @@ def is_command(tokens: Sequence[Any], everything: Sequence[Any], clause: Clause)
     last = next((t for t in reversed(everything) if base_tag(t) == "EF"), None)
     if last is None or re.search(r"(?:끝내|죽여|살려) ?(?:줘|준|주)", clause.text):
         return False
+    if STRONGLY.search(clause.text) and judgement(tokens, clause.text):
+        return False  # "설명을 정말 잘하세요": praise
     subject = any(c.role in ("subj", "topic") and not is_idle(c) for c in clause.chunks)
     tail = str(last.form)
     at = list(everything).index(last)
@@ -328,7 +349,7 @@ def record_draft(
         mine.spans.append(sentence)  # a reason left over from the sentence before
         return None
     when = time_of(text, talk, sentence, everything)
-    if when is None and (re.search(r"[줄할갈볼릴낼올보을]게요?[.!~ ]*$", text) or OFFER.search(text)):
+    if when is None and (re.search(rf"[{FINAL_L}] ?게요?[.!~ ]*$", text) or OFFER.search(text)):
         return None
     if when is not None and mine is not None and mine.time is None and AS_SAID.search(text):
         mine.time, mine.kind = when, "event"
@@ -356,6 +377,8 @@ def record_draft(
         inner = Clause(inner.text, inner.tokens, [c for c in inner.chunks if c.first <= first.first])
         nouns, lemma, tokens = [c for c in nouns if c.first < first.first], first.lemma, tokens[: first.last + 1]
         modality, past = modality_of(tokens, text[: first.end]), True
+    if not nouns and me is None and _noticed(everything, lemma):
+        return None
     subject, human, source = subject_of_record(inner, nouns, me, text, talk, sentence, lemma, past)
     if source is not None:
         spans = [source, sentence]
@@ -406,6 +429,8 @@ def record_draft(
     types: tuple[MemoryType, ...] = ("EM",)
     if kind == "fact":
         types = ("PM",) if human else ("GM",)
+        if modality == "negated" and not human and re.search(r"(?:시면|하면|으면) ", text):
+            modality = "asserted"  # "취소하시면 청구되지 않습니다": what holds on a condition
     elif human and modality == "asserted" and is_life_change(inner):
         types = ("EM", "PM")
     return Draft(
@@ -422,6 +447,15 @@ def record_draft(
         time=when if kind == "event" else None,
         person=human,
     )
+
+
+def _noticed(tokens: Sequence[Any], lemma: str) -> bool:
+    """ "경사네요!": what one just sees to be so is said of what was told, not of oneself."""
+    last = next((t for t in reversed(tokens) if base_tag(t) == "EF"), None)
+    return last is not None and lemma.endswith("이다") and bool(NOTICED.match(last.form))
+
+
+NOTICED = re.compile(r"네|군|구나|구만|로군|로구나")
 
 
 def confirmation(parsed: Parsed, talk: Talk, text: str, when: TimeSpan | None) -> Draft | None:
@@ -513,7 +547,7 @@ def subject_of_record(
         return form, False, None
     if asked_now is not None and asked_now.person and asked_now.sentence.turn != sentence.turn:
         return owner(asked_now.person, talk, sentence.turn), True, asked_now.sentence
-    honorific = bool(re.search(r"시면|하시|될 (?:예정|거|것|겁)|되실|됩니다|되고|돼요|걸립|가능", text))
+    honorific = bool(re.search(r"시면|하[시실]|될 (?:예정|거|것|겁)|되실|됩니다|되고|돼요|걸립|가능", text))
     if (
         asked_now is not None
         and asked_now.topic
@@ -538,7 +572,12 @@ def subject_of_record(
     if lemma in ("거이다", "것이다", "예정이다", "계획이다", "생각이다"):
         verbs = [c.lemma for c in inner.chunks if c.role == "pred"]
         lemma = verbs[-2] if len(verbs) > 1 else lemma  # "걸을 거야" is about walking
-    changes = lemma in INTRANSITIVE or lemma.endswith(("이다", "되다", "지다")) or inner.chunks[-1].tags[:1] == ("VA",)
+    changes = (
+        lemma in INTRANSITIVE
+        or lemma in lexicon().effects
+        or lemma.endswith(("이다", "되다", "지다"))
+        or inner.chunks[-1].tags[:1] == ("VA",)
+    )
     if bare is not None and changes and not HABIT.search(text):
         return (
             (owner(bare.form, talk, sentence.turn), True, None)

@@ -26,6 +26,8 @@ LABEL = re.compile(r"[a-z]{3,}")
 """The noun that a number stands beside ("port 8080"): it names the relation."""
 DEFAULTS = {"money": "price", "quantity:time": "duration", "quantity:mass": "weight", "quantity:살": "age"}
 """What a plain "is" says of an amount when no word names the relation ("the pass is 9 francs")."""
+LASTS = frozenset({"기간", "동안"})
+"""Korean nouns that only say that an amount of time is one."""
 UNSURE = (DEFAULTS["quantity:time"], "retention")
 """Relations of an amount of time that are none of theirs when it says how often ("the backup runs every hour")."""
 
@@ -86,6 +88,8 @@ def _frame(statement: Statement, reading: Reading, times: Times, carried: Collec
         found = named("frequency")
     if found is None and main and not (named_already or any(w.verb for w in words)):
         found = named(DEFAULTS.get(dimension(main[0]), ""))
+    if main and dimension(main[0]) == "quantity:time":
+        lemmas -= LASTS
     if found is not None:
         lemmas -= found.words(language) | {w.lemma for w in words if w.verb}
     lemmas = {canonical(lemma, language) for lemma in lemmas}

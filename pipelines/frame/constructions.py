@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from importlib.resources import files
 
+from pipelines.korean_given import closed_with, is_closed
 from pipelines.needed import folded, may_match, needed
 
 JOSA = re.compile(r"(.)\{(은|이|을|로|과|이다)\}")
@@ -22,12 +23,17 @@ PAIRS = {
     "이다": ("이다", "다"),
 }
 """A particle after a consonant and after a vowel."""
+FINITE = re.compile(r"(\S+)\{한다\}")
+"""A verb before its noun, to be said of it: 자란{한다}, 여는{한다}."""
+COUNTED = re.compile(r"(\S+)\{하나\}")
+NUMERALS = {"한": "하나", "두": "둘", "세": "셋", "네": "넷"}
+"""A number before its counter and standing alone."""
 
 
 @lru_cache(maxsize=1)
 def table() -> dict[str, tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...]]:
     """constructions.tsv: language -> what a clause must hold, the pattern, what it becomes, in order."""
-    words: dict[str, str] = {}
+    words = {"ADN": rf"\S*[{closed_with(4)}]"}
     found: dict[str, list[tuple[tuple[str, ...], re.Pattern[str], str]]] = {"en": [], "ko": []}
     for line in (files(__package__) / "constructions.tsv").read_text("utf-8").splitlines():
         if not line or line.startswith("#"):
@@ -56,9 +62,20 @@ def rewritten(text: str, language: str) -> str:
             continue
         changed, times = pattern.subn(becomes, text)
         if times:
-            text = JOSA.sub(_particle, changed)
+            text = COUNTED.sub(lambda found: NUMERALS.get(found[1], found[1]), FINITE.sub(_finite, changed))
+            text = JOSA.sub(_particle, text)
             shown = folded(text)
     return text
+
+
+def _finite(match: re.Match[str]) -> str:
+    """ "여는" as "연다", "자란" as "자란다", "읽은" as "읽었다": what is said, not what tells which one it is."""
+    stem, last = match[1][:-1], match[1][-1]
+    if last == "은" and is_closed(stem[-1:] or "가"):
+        return f"{stem}었다"
+    if last == "는" and stem and not is_closed(stem[-1]):
+        return f"{stem[:-1]}{chr(ord(stem[-1]) + 4)}다"
+    return f"{match[1]}다"
 
 
 def _particle(match: re.Match[str]) -> str:

@@ -15,18 +15,19 @@ from pipelines.korean_given import FINAL_SS, name_like, normal_name
 LOSS = frozenset(
     "팔다 끊다 빠지다 그만두다 해지하다 탈퇴하다 떠나다 반납하다 없애다 버리다 나가다 중단하다 빼다 폐지하다 "
     "삭제하다 제외하다"
-    " 취소하다 퇴사하다 관두다 접다 정리하다 처분하다 내놓다 없어지다 사라지다 폐점하다 종료하다 제거하다 "
+    " 죽다 주다 선물하다 물려주다 넘겨주다 기증하다 기부하다 양도하다 "
+    "취소하다 퇴사하다 관두다 접다 정리하다 처분하다 내놓다 없어지다 사라지다 폐점하다 종료하다 제거하다 "
     "철수하다 하차하다"
     " 퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 폐업하다 단종되다 폐차되다 끊기다 빠져나가다 "
     "이사가다 끄다 정리되다 제외되다 삭제되다 중단되다 종료되다 폐지되다 해지되다 제거되다 내리다 그만하다".split()
 )
 NOMINAL = frozenset({"NN", "SL", "NR", "NP", "XR", "SN", "MM", "SH"})
 LEAVING = frozenset(
-    "퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 떠나다 퇴사하다 그만두다 폐업하다 단종되다 "
+    "퇴임하다 정년퇴임하다 은퇴하다 퇴직하다 사임하다 물러나다 떠나다 퇴사하다 그만두다 폐업하다 단종되다 죽다 "
     "폐차되다".split()
 )
 """Losses that hold even when they are told as a reason."""
-LASTING = frozenset({"팔다", "나가다", "내리다"})
+LASTING = frozenset({"팔다", "나가다", "내리다", "주다", "선물하다", "죽다"})
 """Losses when they are over and done with: a shop goes on selling, a paper goes on coming out."""
 DONE = re.compile(rf"[{re.sub('[있겠]', '', FINAL_SS)}]")
 """A syllable of the past tense."""
@@ -40,7 +41,7 @@ PRONOUNS = frozenset(
     "나 저 너 우리 저희 제 내 난 전 그 이 저것 그것 이것 여기 거기 걔 얘 누구 뭐 무엇 어디 언제 본인 자기".split()
 )
 HONORIFIC = re.compile(
-    r"^(?:님|씨|군|양|선생님|선생|대표|부장|과장|차장|대리|팀장|실장|원장|사장|회장|이사|교수|박사|감독|코치|"
+    r"^(?:님|씨|군(?!데)|양|선생님|선생|대표|부장|과장|차장|대리|팀장|실장|원장|사장|회장|이사|교수|박사|감독|코치|"
     r"기사|점장|주임|반장|총무|간사)"
 )
 BEFORE = re.compile(
@@ -55,6 +56,10 @@ PARTICLE = re.compile(
 ABLE = re.compile(r"수(?:가|는|도)?\s(?:있|없)")
 UNABLE = re.compile(r"\s수(?:가|는|도)?\s없")
 JOIN = re.compile(r"(?:이랑|랑|하고|에다가?)$")
+INSTEAD = re.compile(r"[이가]\s대신\s")
+"""Who comes in the place of the one just named."""
+DISOWNED = re.compile(r"(?:이?라|다)고\s(?:\S+\s){1,3}?(?:것|건|거|게|말|글)\S*\s.*(?:착오|실수|잘못|오류|오타|틀)")
+"""What follows a value that was said by mistake ("3층이라고 한 것은 착오였습니다")."""
 NOT_THIS = re.compile(r"^\s*(?:이|가|은|는)?\s*(?:아니라|아니고|아닌)")
 
 
@@ -87,12 +92,14 @@ def clause(text: str, typed: Sequence[Found]) -> Clause:
 def _running_on(found: Sequence[Argument], text: str, segments: Sequence[Segment]) -> list[Argument]:
     """The phrases, the theme of a reason (its topic, else its subject) out when the next predicate takes it away.
 
-    That predicate has no other to take: "하람이 다쳐서 빠지고".
+    That predicate has no other to take ("하람이 다쳐서 빠지고") or tells who comes instead ("이솔이 대신 맡아요").
     """
     out = list(found)
     for number, segment in enumerate(segments[1:], 1):
         own = [a for a in out if a.segment == number and a.role in ("object", "topic", "subject")]
-        if not segment.gone or segment.negated or own or not is_reason(text, segments[number - 1]):
+        replaced = INSTEAD.search(text, segment.start, segment.end) is not None
+        own = own if not replaced else []
+        if not (segment.gone or replaced) or segment.negated or own or not is_reason(text, segments[number - 1]):
             continue
         before = [a for a in out if a.segment == number - 1 and a.role in ("topic", "subject")]
         theme = min(before, key=lambda a: (a.role != "topic", a.start), default=None)
@@ -135,6 +142,9 @@ def _word(text: str, start: int, end: int, own: list[Any]) -> _Word:
     particles = [t for t in tail if t.tag[0] == "J"]
     # a name such as 도미란 read as 도미 + 이 + 란: a bare adnominal copula before an honorific is part of a name
     stem_end = own[cut - 1].start + own[cut - 1].len if cut else start
+    if copula and len(own) > 2 and (own[-2].tag, own[-1].tag, own[-1].form) == ("VCP", "ETM", "는"):
+        stem = text[start:stem_end]  # no copula takes 는: the particle after a vowel ("밴드는")
+        return _Word(start, end, stem, stem_end, "는", "JX", "", "", False, False, False, True)
     if copula and not particles and own[-1].tag == "ETM":
         stem_end = re.search(r"[.!?~]*$", text[start:end]).start() + start  # type: ignore[union-attr]
         copula = False
@@ -194,7 +204,7 @@ def _is_over(text: str, begin: int, end: int) -> bool:
     if GOES.search(text[begin:end]):
         return False
     return bool(DONE.search(text[begin:end])) or bool(
-        re.search(r"(?:고|아서|가서|려서)[\s,]*$", text[begin:end]) and DONE.search(text[end:])
+        re.search(r"(?:고|서)[\s,]*$", text[begin:end]) and DONE.search(text[end:])
     )
 
 
@@ -339,11 +349,12 @@ def _typed(text: str, typed: Sequence[Found], segments: Sequence[Segment]) -> li
         old = bool(
             re.match(
                 r"\s*(?:에서(?!는)(?=\s.{1,20}?으?로\s)|이?던|였던|이었던|대신|말고|(?:이|가)?\s?(?:아니라|아니고|아닌)|짜리였|"
-                r"로\s?(?:알|말씀|안내|적|올린|잘못))",
+                r"(?:이?라고|로)\s?(?:알|말씀|안내|적|올린|잘못))",
                 after,
             )
         )
         role = _tail_role(text[value.end : value.end + 8])
+        old = old or bool(DISOWNED.match(text, value.end))
         old = old or bool(re.match(r"[가-힣]", after) and not PARTICLE.match(after))
         before = re.search(r"([가-힣A-Za-z]+)\s*$", text[: value.start])
         found.append(Argument(value.start, value.end, value.value.text, value.value,

@@ -132,11 +132,14 @@ def readings(clause: Clause, times: Times) -> list[Reading]:
 
 
 IS = re.compile(r"\b(?:is|are|was|were|will be)\s+(?:on\s+|at\s+)?(?:the\s+)?$", re.I)
+KO_IS = re.compile(r"(?:이다|이에요|예요|입니다|이야|이었|였|임|이래|이라)")
 
 
 def _predicate_date(clause: Clause, timed: Sequence[Argument]) -> Argument | None:
-    """The day or hour that an English "is" states ("the deadline for the form is 9 May"): a value, not a when."""
-    return next((a for a in timed if clause.language == "en" and IS.search(clause.text[: a.start])), None)
+    """The day or hour that a copula states ("the deadline for the form is 9 May"): a value, not a when."""
+    if clause.language == "ko":
+        return next((a for a in timed if KO_IS.match(clause.text, a.end)), None)
+    return next((a for a in timed if IS.search(clause.text[: a.start])), None)
 
 
 def _polar(clause: Clause) -> list[Reading]:

@@ -121,10 +121,12 @@ def _english(text: str, left: int, right: int) -> tuple[MarkKind, tuple[int, int
 def _korean(text: str, left: int, right: int) -> tuple[MarkKind, tuple[int, int]]:
     before, after, own = text[:left], text[right:], text[left:right]
     opens, closes = KO_START.match(after), KO_END.match(after)
-    if opens or re.search(r"(?:부터|부로|이후로?)$", own) or KO_FIRST.search(before):
+    if opens or re.search(r"(?:부터|부로|자로|이후로?)$", own) or KO_FIRST.search(before):
         return "start", (left, right + (opens.end() if opens else 0))
     if closes or own.endswith("까지") or KO_LAST.search(before):
         return "end", (left, right + (closes.end() if closes else 0))
+    if own.endswith("요일") and re.match(r"\s(?:[가-힣]+\s)?[가-힣]+(?:은|는|이|가|의)\s", after):
+        return "other", (left, right)  # "토요일 모임은": which one, not when
     if re.match(r"\s?(?:에|,|$|\s)", after) and not re.match(r"\s?에\s?(?:알려|말한|올린|보낸|말씀|공지|안내)", after):
         return "on", (left, right)
     return "other", (left, right)

@@ -13,6 +13,7 @@ from lakehouse.vocabulary import ValueType
 from pipelines.frame import units
 from pipelines.frame.numbers import EN_NUMBER, EN_ORDINALS, KO_NATIVE, KO_SINO, english_number, korean_number, plain
 from pipelines.frame.registry import canonical
+from pipelines.korean_given import name_like
 from pipelines.needed import folded, may_match, needed
 
 
@@ -105,9 +106,13 @@ KO_FOLDED = {name.lower(): unit for name, unit in units.KO.items()}
 """Units by name whatever their case ("5 gb"), where the name as it is written is none."""
 
 
+CALLED = re.compile(r"이(?:[는가의도네랑]|한테|에게)")
+"""What follows somebody's name and no amount (만석이는)."""
+
+
 def _ko_quantity(match: re.Match[str]) -> Value | None:
     number = korean_number(match["n"])
-    if number is None:
+    if number is None or (CALLED.match(match.string, match.end()) and name_like(match.group())):
         return None
     unit = units.KO.get(match["u"]) or KO_FOLDED[match["u"].lower()]
     if match.groupdict().get("pre"):
@@ -241,7 +246,9 @@ _STOREY = r"floor|level|tier|platform|row|stage|grade|lane|building|gate|divisio
 _KO_HALF = r"(?P<half>오전|오후|저녁|아침|밤|새벽|낮)?"
 _KO_NO_HOUR = r"(?!간|[가-힣]*(?:작|행|스템|점|절))"
 _KO_MINUTE = r"(?P<m>반|\d{1,2}(?=\s?분)|[이삼사오]?십[일이삼사오육칠팔구]?(?=\s?분))"
-_KO_RATE = r"(?!(?:한\s?달|하루|일\s?년|1년|한\s?주)에|한도|한강|세대|두통|한층|한동|네이|한참|한달음|세번째)"
+_KO_RATE = (
+    r"(?!(?:한\s?달|하루|일\s?년|1년|한\s?주)에|한도|한강|세대|두통|한층|한동|네이|한참|한달음|세번째|세종|[서한]쪽)"
+)
 _KO_FAMILY = r"딸|아들|아이|자녀|형제|자매|동생|손주"
 _KO_TAIL = (
     r"(?:이에요|예요|입니다|이다|이야|이었|였|으?로|이|가|은|는|을|를|의|와|과|도|만|씩|까지|부터|보다|에서|에|정도|쯤|이상|"

@@ -74,6 +74,16 @@ def test_korean_twin_triples_meet_and_supersede() -> None:
     assert found["cases"] == 65 and found["meet"] >= 0.82 and found["supersede"] >= 0.96
 
 
+@pytest.mark.parametrize(
+    ("name", "meet", "supersede"),
+    [("fifth", 0.75, 0.95), ("sixth", 0.86, 1.0), ("seventh", 0.86, 1.0), ("eighth", 0.86, 1.0)],
+)
+def test_later_korean_triples_meet_and_supersede(name: str, meet: float, supersede: float) -> None:
+    """Four more rounds, 0.50 and then 0.73 met at first sight each time."""
+    found = probe(Path(__file__).parents[1] / "pipelines" / "golden" / f"triples_{name}_ko.jsonl")
+    assert found["meet"] >= meet and found["supersede"] >= supersede
+
+
 def test_a_second_engineers_triples_meet_and_supersede() -> None:
     """English triples of two rounds, 0.50 and 0.40 met at first sight."""
     found = probe(Path(__file__).parents[1] / "pipelines" / "golden" / "triples_twin_en.jsonl")
