@@ -17,6 +17,7 @@ from lakehouse.records import Atom, Question, Validity
 from pipelines.fold import fold_key, judges
 from pipelines.frame import units as measures
 from pipelines.frame.ellipsis import in_currency
+from pipelines.frame.numbers import in_digits
 from pipelines.frame.values import dimension
 from pipelines.holders import NONE
 from pipelines.instants import said, zone_of
@@ -312,10 +313,11 @@ def _say_value(row: Validity, shown: dict[str, str], question: Question, want: W
         and not re.search(r"\d|noon|midnight|midday", row.value.text)
     ):
         return row.value.norm.lstrip("0") if not row.value.norm.startswith("00") else row.value.norm
-    if row.value.type == "quantity":
-        return shown.get(row.value.norm, row.value.text)  # "an hour" is one hour
     if row.value.type == "money" and row.value.norm == "0":
         return "무료" if question.language == "ko" else "free"
+    if row.value.type in ("money", "quantity"):
+        words = shown.get(row.value.norm, row.value.text)  # "an hour" is one hour
+        return in_digits(words) if question.language == "en" else words
     return _show(shown.get(row.value.norm, row.value.text), question)
 
 

@@ -56,12 +56,16 @@ RIGHT = re.compile(
     r"대로)?\s?(?:맞|옳)",
     re.I,
 )
-OWNED = re.compile(
-    r"^[A-Z][\w.-]*(?: [A-Z][\w.-]*)*['’]s? (?:\w+ )?(?:hall|house|barn|church|school|college|hospital|yard|park|square"
-    r"|bridge|market|farm|inn|pub|caf[eé]|garden|gardens|office|building|library|theatre|theater|club|wharf|quay|dock|"
-    r"workshop|chapel|gym|kitchen|flat|place|garage|basement|attic|loft|room|shop|bakery|studio|institute|lane|warehouse)$"
+_BUILDING = (
+    r"hall|house|barn|church|school|college|hospital|yard|park|square|bridge|market|farm|inn|pub|caf[eé]|gardens?|building"
+    r"|library|theatre|theater|club|wharf|quay|dock|workshop|chapel|gym|institute|mill|station|museum|arena|stadium|clinic"
+    r"|hotel|hostel|cent(?:re|er)|depot|pavilion|tower|court|temple|mosque|synagogue|cinema|hut|lodge|shed|pool|cellar|room"
 )
-"""A place that is called by whose it is ("Ida's barn")."""
+OWNED = re.compile(
+    rf"^[A-Z][\w.-]*(?: [A-Z][\w.-]*)*(?: (?:{_BUILDING})|['’]s? (?:\w+ )?(?:{_BUILDING}|office|kitchen|flat|place|garage"
+    r"|basement|attic|loft|shop|bakery|studio|lane|warehouse))$"
+)
+"""A place that is called by a name and its kind, or by whose it is ("the Corvo hall", "Ida's barn")."""
 ENDINGS = frozenset({"end", "remove", "update", "revert", "correction", "retract"})
 CONCEDES = re.compile(r"(?:말씀?|얘기)(?:이|가|대로)?\s?(?:맞|옳)|\b[A-Z]\w+ (?:was|is|had it|got it) right\b")
 THEN = re.compile(

@@ -246,6 +246,8 @@ def _chunk_text(doc: Any, start: int, end: int) -> tuple[int, int]:
     while start < end and (doc[start].pos_ in ("DET", "PRON", "PUNCT", "CCONJ", "ADP") or doc[start].dep_ == "case"):
         start += 1
     while end > start and (doc[end - 1].pos_ == "PUNCT" or doc[end - 1].dep_ == "case"):
+        if _owner_alone(doc, end - 1):
+            break
         end -= 1
     return start, end
 
@@ -289,6 +291,8 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
         while top.dep_ in ("compound", "nmod", "amod") and top.head.i != top.i:
             top = top.head
         add(start, end, top if root.dep_ != "poss" else root, True)
+        if top.i >= end and top.i not in covered and top.pos_ == "NOUN" and root.dep_ != "poss":
+            add(start, top.i + 1, top, False)  # "..., a Corvo estate": set off, and no chunk of its own
     for token in doc:
         if (
             token.pos_ == "VERB"
@@ -317,7 +321,8 @@ def _name_runs(doc: Any) -> list[tuple[int, int]]:
             and token.pos_ not in ("PRON", "DET", "ADP", "AUX", "SCONJ", "CCONJ", "INTJ")
             and (token.pos_ != "ADV" or token.i > 0)
         )
-        named = token.pos_ == "PROPN" or (
+        loose = not capital and token.dep_ == "compound" and token.head.pos_ == "NOUN"  # "the old customs house"
+        named = (token.pos_ == "PROPN" and not loose) or (
             capital and i > 0 and not doc[i - 1].is_sent_end and doc[i - 1].text not in ".!?:"
         )
         if not named:
@@ -333,9 +338,19 @@ def _name_runs(doc: Any) -> list[tuple[int, int]]:
             if doc[end].dep_ == "case":
                 break
             end += 1
+        if _owner_alone(doc, end):
+            end += 1
         runs.append((i, end))
         i = end + 1 if end < len(doc) and doc[end].dep_ == "case" else end
     return runs
+
+
+def _owner_alone(doc: Any, index: int) -> bool:
+    """Whether a possessive ending has nothing to own after a preposition: a place's own name ("at St. Ann's")."""
+    if index >= len(doc) or doc[index].tag_ != "POS" or doc[index - 1].pos_ != "PROPN":
+        return False
+    after = doc[index + 1] if index + 1 < len(doc) else None
+    return doc[index - 1].dep_ != "poss" or after is None or after.pos_ in ("PUNCT", "ADP", "CCONJ", "ADV", "VERB")
 
 
 def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Sequence[Segment]) -> list[Argument]:
