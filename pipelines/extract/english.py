@@ -11,6 +11,7 @@ from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.english_answers import answer
 from pipelines.extract.english_claims import make_claim
 from pipelines.extract.english_clauses import SUPERLATIVE, clause_draft
+from pipelines.extract.english_frames import SAYING
 from pipelines.extract.english_names import (
     FIRST,
     note_mentions,
@@ -127,7 +128,7 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
         sign = -1 if slang["verb"].lower() in ("sucks", "suck", "blows", "stinks", "stink") else 1
         return [make_claim(parsed, slang["what"], talk.speaker(sentence.turn), (), sign, [sentence])]
     small = SMALL_CLAUSE.match(frame.clause)
-    if small and (sign := lexicon().adjectives.get(small["word"].lower(), 0) or shaped_sign(small["word"].lower())):
+    if small and not SAYING.search(small["who"]) and (sign := lexicon().adjectives.get(small["word"].lower(), 0) or shaped_sign(small["word"].lower())):
         return _small_clause(parsed, talk, small, sign)
     misread = any(t.dep_ == "ROOT" and t.lower_ in IRREGULAR_PAST and child(t, "nsubj") is not None for t in doc)
     if (not any(t.pos_ in ("VERB", "AUX") for t in doc) and not frame.who and not misread) or (
@@ -179,8 +180,9 @@ SLANG = re.compile(
 )
 TOLD_ON = re.compile(
     (
-        r"^(?:(?:and|then|so) )*(?P<who>he|she|they|[A-Z][\w-]+) (?:told|texted"
-        r"|messaged|emailed|called|informed|let) (?:me|us)\b"
+        r"^(?:(?:and|then|so) )*(?P<who>he|she|they|[A-Z][\w-]+) (?:(?:told|texted"
+        r"|messaged|emailed|called|informed|let) (?:me|us)|(?:passed|handed|sent|relayed|forwarded) (?:it|this|that|the"
+        r" news|the word)(?: on| along| over)?)\b"
     ),
     re.I,
 )
@@ -309,7 +311,7 @@ MOCKING = re.compile(
     re.I,
 )
 HYPERBOLE = re.compile(
-    r"\b(?:best|greatest|finest|most \w+|love|brilliant|wonderful|fantastic|genius|masterpiece|great|perfect"
+    r"\b(?:best|greatest|finest|most \w+|love|triumph|marvel|wonder|miracle|brilliant|wonderful|fantastic|genius|masterpiece|great|perfect"
     r"|lovely|marvellous|awesome|nice|splendid)\b",
     re.I,
 )
@@ -319,7 +321,8 @@ def finish(turn: int, talk: Talk) -> None:
     """Join a turn's statements: one claim for one view, mockery read as what it means."""
     mine = [draft for draft in talk.drafts if draft.turn == turn]
     text = talk.turns[turn].text
-    _sarcasm(mine, text)
+    talk.drafts.extend(_sarcasm(mine, text))
+    mine = [draft for draft in talk.drafts if draft.turn == turn]
     for earlier, later in itertools.pairwise(mine):
         if earlier.answers and later.kind == "event" and later.subject == earlier.subject:
             later.spans = [*earlier.spans, *later.spans]
@@ -362,13 +365,21 @@ def _elaborates(earlier: Draft, later: Draft) -> bool:
     return (later.subject == earlier.subject and later.person) or len(words) <= 4
 
 
-def _sarcasm(drafts: list[Draft], text: str) -> None:
-    """Hyperbole with a mocking word beside a failure told in the same turn is blame, never praise."""
+def _sarcasm(drafts: list[Draft], text: str) -> list[Draft]:
+    """Hyperbole with a mocking word beside a failure told in the same turn is blame, never praise.
+
+    Where no praise was read ("What a triumph. Bravo."), the blame of what failed is a claim of its own.
+    """
     if not (MOCKING.search(text) and HYPERBOLE.search(text) and FAILURE.search(text)):
-        return
+        return []
     failed = next((draft for draft in drafts if draft.kind == "event" and not draft.person), None)
-    for draft in drafts:
-        if draft.kind == "claim" and draft.polarity == "positive":
+    views = [draft for draft in drafts if draft.kind == "claim"]
+    for draft in views:
+        if draft.polarity == "positive":
             draft.polarity = "negative"
             if failed is not None:
                 draft.target = draft.subject = failed.subject
+    if failed is None or views:
+        return []
+    blame = replace(failed, kind="claim", target=failed.subject, polarity="negative", types=("PM",), time=None)
+    return [replace(blame, spans=list(failed.spans))]

@@ -21,6 +21,7 @@ SAYS = (
     "|warned|notes?|noted|explained|complained"
     r"|admitted|figures?|feels?|complains|texted|posted|mentioned|replied|admits)"
 )
+SAYING = re.compile(rf"\b{SAYS}\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ VOCATIVE = re.compile(
 """A name called at the start: "Pia, that's great"."""
 TAIL = re.compile(
     (
-        ",? (?:you'll see|trust me|believe me|just (?:you )?watch"
+        ",? (?:you'll see|trust me|believe me|just (?:you )?(?:watch|wait)"
         "|i swear|no joke|for real|fingers crossed|you know|thank you|thanks"
         r"|please advise|lol|right)\s*[.!]*$"
     ),
@@ -102,7 +103,8 @@ OWN_AFTER = re.compile(
     r",? (?:in my (?:\w+ )?(?:opinion|view|book)|if you ask me|as far as i(?:'m"
     "| am) concerned|i(?:'d)? (?:think|reckon|guess|say|believe|suppose)"
     r"|i(?:'m| am) (?:convinced|afraid|sure|certain|positive)"
-    "|as i see it|to my mind|to me|for me|imo|imho|i must say|i have to say"
+    r"|as i see it|to my mind|(?<!\bit )(?<!\bon )(?<!\bover )(?<!\bback )(?<!\balong )(?<!\bthem )(?:to|for) me"
+    "|imo|imho|i must say|i have to say"
     r"|let me tell you|(?:to be|if i'm|if i am)(?: being)? (?:honest|frank|blunt|fair)|tbh|truth be told"
     r"|i (?:have|need) to admit|i must (?:admit|confess)|honestly)\s*[.!]*$",
     re.I,
@@ -315,10 +317,7 @@ def _once(frame: Frame) -> Frame | None:
         return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"]))
     for pattern in NAMED_BEFORE:
         match = pattern.match(text)
-        if match and re.search(
-            r"\b(?:says?|said|tells?|told|thinks?|thought|reckons?|hears?|heard|reported|claims|claimed)\b",
-            match["who"],
-        ):
+        if match and (SAYING.search(match["who"]) or re.search(r"\bhears?\b|\bheard\b", match["who"], re.I)):
             continue
         if match and not NOT_WHO.match(match["who"]):
             return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"].rstrip(".")))

@@ -171,6 +171,9 @@ def subject_name(
         found = talk.last_person(sentence.turn, (talk.speaker(sentence.turn),))
         if found and not (low in ("they", "them") and talk.last_thing(sentence.turn)):
             return Subject(found.phrase, True, found.sentence)
+        asked = talk.asked
+        if asked and asked.topic and asked.speaker != talk.speaker(sentence.turn) and low not in ("they", "them"):
+            return Subject(asked.topic, False, asked.sentence)  # "the new cook? she is superb"
     if (low in NEUTER and head.pos_ in ("PRON", "DET")) or (low in ("thing", "one") and is_vague(head)):
         question = talk.asked
         many = low in ("they", "them", "these", "those")

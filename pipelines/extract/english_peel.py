@@ -128,6 +128,11 @@ CONVICTIONS = frozenset("convinced sure certain confident adamant positive afrai
 """Adjectives of a view: "is convinced that it works"."""
 
 
+WISHING = frozenset("want wish like love try need".split())
+LEARNING = frozenset("know learn find hear understand check see ask".split())
+"""What one wants to know is asked, and not told."""
+
+
 def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peeled | None:
     head = state.head
     lemma = lemma_of(head, reporting())
@@ -153,6 +158,8 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
         if first or subject is None:
             return replace(state, head=held, own=True)
         return replace(state, head=held, chain=_push(state, subject, talk, sentence, me))
+    if lemma in WISHING and further is not None and further.lemma_ in LEARNING and (wh := complement(further)) is not None:
+        return replace(state, nothing=True) if _interrogative(wh) else None
     if kind is None or (inner is None and kind not in ("think", "plan", "command", "ask", "say", "hear")):
         return _attitude(state, subject, first, talk, sentence, me)
     passive = child(head, "auxpass") is not None or (subject is not None and subject.dep_ == "nsubjpass")

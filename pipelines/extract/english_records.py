@@ -108,7 +108,7 @@ EFFECTIVE = re.compile(
 )
 PLANS = re.compile(
     (
-        r"\b(?:going to|planning to|plan to|plans to|intend to|intends to|want to"
+        r"\b(?:gonna|going to|planning to|plan to|plans to|intend to|intends to|want to"
         "|wants to|hope to|hoping to|would (?:love|like) to|'d (?:love|like) to"
         r"|aim to|dream of|thinking of|thinking about)\b"
     ),
@@ -203,11 +203,13 @@ def record_draft(
         draft.spans = [question.sentence, sentence]
         return draft
     if conditional and any(m.lower_ in ("if", "unless") for m in doc):
-        if first_person or (modality == "planned" and person):
-            return None
         clause = next(c for c in head.children if c.dep_ == "advcl")
         inside = subject_of(clause)
-        if inside is not None and inside.pos_ in ("NOUN", "PROPN"):
+        about = inside is not None and inside.pos_ in ("NOUN", "PROPN")
+        rule = about and head.tag_ == "VBP" and subject is not None and subject.lower_ == "we"  # a house's terms
+        if (first_person and not rule) or (modality == "planned" and person):
+            return None
+        if about:
             named_name, person = noun_phrase(inside), False
         return Draft(
             turn=sentence.turn,
@@ -284,7 +286,10 @@ def record_draft(
     if kind == "fact":
         types = ("PM",) if person else ("GM",)
         time = None
-    elif person and modality == "asserted" and (is_life_change(head) or EFFECTIVE.search(text)):
+    elif modality == "asserted" and (
+        (person and (is_life_change(head) or EFFECTIVE.search(text)))
+        or (subject is not None and subject.ent_type_ == "PERSON" and is_life_change(head))
+    ):
         types = ("EM", "PM")
     return Draft(
         turn=sentence.turn,

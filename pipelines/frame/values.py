@@ -83,7 +83,13 @@ def _amount(text: str, korean: bool) -> str | None:
     return None if number is None else plain(number)
 
 
+SOME_DAY = re.compile(r"one day(?:[\s,]+(?:I|we|you|he|she|they|im|my|our|the)\b|[.!;]?$)", re.I)
+"""A day that is no amount of time: "one day I'll sail"."""
+
+
 def _quantity(match: re.Match[str]) -> Value | None:
+    if SOME_DAY.match(match.string, match.start()):
+        return None
     amount, unit = _amount(match["n"], False), units.EN[match["u"].lower()]
     if amount is None:
         return None
@@ -271,7 +277,7 @@ def _named(kind: ValueType, group: str | int = 0) -> Callable[[re.Match[str]], V
 
 
 def _plain_number(match: re.Match[str]) -> Value | None:
-    amount = _amount(match["n"], False)
+    amount = None if SOME_DAY.match(match.string, match.start()) else _amount(match["n"], False)
     return None if amount is None else Value("number", amount, match.group())
 
 
