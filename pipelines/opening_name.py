@@ -15,6 +15,8 @@ MISREAD = frozenset({"NOUN", "ADJ", "VERB", "X"})
 """What unknown names are taken for."""
 AFTER = frozenset({"NOUN", "VERB", "AUX", "PROPN", "PART", "CCONJ", "ADP", "ADV"})
 """What may follow a name that is its sentence's subject; "Nope, it fell" goes on otherwise."""
+STANDS = frozenset({"nsubj", "nsubjpass", "poss", "compound", "nmod"})
+"""Places of a name that somebody says something of: "Congrats to her" has none."""
 
 
 def with_names(docs: Iterable[Any], pipeline: Any) -> list[Any]:
@@ -38,7 +40,8 @@ def _again(doc: Any, pipeline: Any) -> Any:
     first = doc[0]
     told = pipeline(STAND_IN + first.whitespace_ + doc[1:].text)
     words, spaces = [t.text for t in doc], [bool(t.whitespace_) for t in doc]
-    if [t.text for t in told[1:]] != words[1:] or told[0].pos_ != "PROPN":
+    stands = told[0].pos_ == "PROPN" and told[0].dep_ in STANDS
+    if not stands or [t.text for t in told[1:]] != words[1:]:
         return doc
     return Doc(
         doc.vocab, words=words, spaces=spaces, tags=[t.tag_ for t in told], pos=[t.pos_ for t in told],

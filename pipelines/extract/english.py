@@ -368,7 +368,7 @@ def _elaborates(earlier: Draft, later: Draft) -> bool:
 def _sarcasm(drafts: list[Draft], text: str) -> list[Draft]:
     """Hyperbole with a mocking word beside a failure told in the same turn is blame, never praise.
 
-    Where no praise was read ("What a triumph. Bravo."), the blame of what failed is a claim of its own.
+    Where a sentence of praise was not read as any ("What a triumph. Bravo."), the blame of what failed is a claim.
     """
     if not (MOCKING.search(text) and HYPERBOLE.search(text) and FAILURE.search(text)):
         return []
@@ -379,7 +379,8 @@ def _sarcasm(drafts: list[Draft], text: str) -> list[Draft]:
             draft.polarity = "negative"
             if failed is not None:
                 draft.target = draft.subject = failed.subject
-    if failed is None or views:
+    praised = any(HYPERBOLE.search(part) and not FAILURE.search(part) for part in re.split(r"[.!?]", text))
+    if failed is None or views or not praised:
         return []
     blame = replace(failed, kind="claim", target=failed.subject, polarity="negative", types=("PM",), time=None)
     return [replace(blame, spans=list(failed.spans))]

@@ -120,15 +120,15 @@ def korean_number(text: str) -> Decimal | None:
 
 
 def in_digits(text: str) -> str:
-    """English words with the numbers among them in digits.
+    """English words with the numbers above ten among them in digits, as papers print them.
 
-    >>> in_digits("seventy-five dollars"), in_digits("an hour and a half"), in_digits("two hundred grams")
-    ('75 dollars', 'an hour and a half', '200 grams')
+    >>> in_digits("seventy-five dollars"), in_digits("every six months"), in_digits("two hundred grams")
+    ('75 dollars', 'every six months', '200 grams')
     """
 
     def told(match: re.Match[str]) -> str:
         number = english_number(match.group())
-        return match.group() if number is None else plain(number)
+        return match.group() if number is None or number <= 10 else plain(number)
 
     return _SPELT.sub(told, text)
 
