@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from lakehouse.vocabulary import Language
+from pipelines.english_mending import mended
 from pipelines.korean_given import torn_names
-from pipelines.opening_name import with_names
 
 BATCH = 64
 """Texts that spaCy parses at once."""
@@ -82,7 +82,7 @@ def english_docs(texts: Sequence[str]) -> list[Any]:
     held = {text: _parsed[text] for text in texts if text in _parsed}
     missing = list(dict.fromkeys(text for text in texts if text not in held))
     if missing:
-        held |= zip(missing, with_names(english().pipe(missing, batch_size=BATCH), english()), strict=True)
+        held |= zip(missing, mended(english().pipe(missing, batch_size=BATCH), english()), strict=True)
     for text in missing:
         _parsed[text] = held[text]
     while len(_parsed) > AT_HAND:

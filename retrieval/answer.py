@@ -27,7 +27,7 @@ from retrieval.happened import records as records_of
 from retrieval.memory import Memory
 from retrieval.opinion import opinion
 from retrieval.reading import Read, read
-from retrieval.relevance import Unit, relevance, select, units_of
+from retrieval.relevance import NAME, Unit, relevance, select, units_of
 from retrieval.want import Want, want_of
 from retrieval.yesno import read_yesno
 
@@ -102,7 +102,7 @@ def answer(
     if want.kind == "value" and not want.one and any(len(r.atom.values) > 1 for r in reads):
         want = replace(want, kind="set")
         reads = [r for u in units for r in _read(u, question, want)]
-    reads = _one_kind(_without_promises(reads), question, want)
+    reads = _one_kind(_without_asides(_without_promises(reads), question, want), question, want)
     trace = [f"want {want.kind} {','.join(want.dimensions)}", f"statements {len(units)}", f"read {len(reads)}"]
     if want.kind != "yesno" and len({memory.key(r.unit.atom) for r in reads if r.atom.values}) > FEW_KEYS:
         return _searched(question, memory, as_known, [*trace, "too many things meet the question"])
@@ -179,6 +179,34 @@ def _without_promises(reads: list[Read]) -> list[Read]:
         )  # fmt: skip
 
     return [r for r in reads if r.atom.stated_start is not None or r.atom.stated_end is not None or not dated(r)]
+
+
+POINTS = re.compile(r"\b(?:it|they|he|she|there|this|that|instead|them|him|her)\b", re.I)
+"""Words by which a sentence goes on with what the one before named."""
+
+
+def _without_asides(reads: list[Read], question: Question, want: Want) -> list[Read]:
+    """Without values of a sentence that has no word of the question, where the same text gives one in its words.
+
+    "Ana runs the stall today; Bo went to the shop": where Bo went is beside the question of who runs the stall.
+    """
+    if want.kind == "set" or question.language != "en":
+        return reads
+
+    def asked(read: Read) -> bool:
+        met = relevance(read.unit, question, want)[1]
+        return any(met[word] >= 0.5 for word, weight in want.words.items() if 0.5 <= weight < NAME)
+
+    told = {(r.atom.document, r.atom.holder) for r in reads if r.atom.values and asked(r)}
+    return [
+        r
+        for r in reads
+        if r.atom.cue in ("correction", "retract")
+        or not r.atom.values
+        or POINTS.search(r.unit.text)
+        or (r.atom.document, r.atom.holder) not in told
+        or asked(r)
+    ]
 
 
 def _passed(atom: Atom) -> tuple[str, ...]:

@@ -235,6 +235,10 @@ def _small_clause(parsed: Parsed, talk: Talk, match: re.Match[str], sign: int) -
     return [make_claim(parsed, target, holder, relay, sign, [earlier.sentence if earlier else None, sentence])]
 
 
+NO_MORE = re.compile(r"\bno (?:more|longer any) [\w -]+? for (?:me|us)\b", re.I)
+"""What the speaker has given up, told without a verb ("no more cigars for me")."""
+
+
 def _verbless(parsed: Parsed, talk: Talk) -> list[Draft]:
     """A fragment without a verb: a judgement, a setting ("cache_ttl = 300"), or a piece of the sentence before."""
     sentence, doc, frame = parsed.sentence, parsed.doc, parsed.frame
@@ -267,6 +271,13 @@ def _verbless(parsed: Parsed, talk: Talk) -> list[Draft]:
         return [make_claim(parsed, thing.phrase, me, (), sign, [thing.sentence, sentence])]
     if REACTION_EN.match(frame.clause):
         return []
+    if NO_MORE.search(frame.clause):
+        return [
+            Draft(
+                turn=sentence.turn, speaker=me, kind="fact", subject=me, clause=frame.clause, language="en", holder=me,
+                spans=[sentence], types=("PM",), modality="negated", person=True,
+            )
+        ]  # fmt: skip
     informative = any(t.pos_ == "PROPN" or t.tag_ == "CD" for t in doc) and len(doc) >= 3
     if previous and not re.search(r"\d", frame.clause):
         return absorb(previous, sentence)

@@ -275,6 +275,10 @@ def _heard(
     return replace(state, head=inner, chain=chain)
 
 
+CALLED = frozenset("back up off out in round again today yesterday twice earlier".split())
+"""What makes calling somebody something else than naming him."""
+
+
 def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
     """ "finds the menu boring", "called the plan a mess": the thing and the word that judges it."""
     lemma = lemma_of(head, reporting())
@@ -295,6 +299,8 @@ def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
     ):
         return None
     obj, word = child(head, "dobj"), child(head, "oprd", "acomp", "attr")
+    if lemma == "call" and any(c.lower_ in CALLED for c in head.children):
+        return None
     if inner is not None:
         verb_inside = (
             inner.pos_ in ("VERB", "AUX")

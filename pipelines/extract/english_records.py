@@ -71,7 +71,8 @@ def is_past(head: Any) -> bool:
     aux = [c.lower_ for c in head.children if c.dep_ in ("aux", "auxpass")]
     return (
         head.tag_ == "VBD"
-        or (head.tag_ == "VB" and head.lower_ in IRREGULAR_PAST and head.lower_ not in SAME_PAST and not aux)
+        or (head.tag_ == "VB" and head.lower_ in IRREGULAR_PAST and not aux
+            and (head.lower_ not in SAME_PAST or (head.dep_ == "ROOT" and _reports(head))))
         or (head.pos_ == "ADJ" and head.lower_ in IRREGULAR_PAST and child(head, "nsubj") is not None)
         or (
             any(a in ("was", "were", "had", "did", "has", "have", "'ve", "got") for a in aux)
@@ -139,7 +140,7 @@ def record_draft(
     speaker = talk.speaker(sentence.turn)
     doc = parsed.doc
     text = frame.clause
-    told = head.lower_ in IRREGULAR_PAST and head.lower_ not in SAME_PAST
+    told = head.lower_ in IRREGULAR_PAST and (head.lower_ not in SAME_PAST or _reports(head))
     confirmed = confirmation(parsed, talk, inner)
     if confirmed is not None:
         return None
@@ -305,6 +306,18 @@ def record_draft(
         time=time,
         person=person,
     )
+
+
+def _reports(head: Any) -> bool:
+    """Whether a verb whose past is its plain form opens a report: of what is one's own, or of what was set to what.
+
+    "Cut the limit to 5 MB", "quit my job today"; not "cut the onions".
+    """
+    thing = child(head, "dobj")
+    if thing is None or any(t.lower_ in ("please", "you", "your") for t in head.doc):
+        return False
+    own = any(c.dep_ == "poss" and c.lower_ in ("my", "our") for c in thing.children)
+    return own or any(c.lower_ == "to" and any(t.like_num for t in c.subtree) for c in head.children)
 
 
 def _commands(head: Any) -> bool:

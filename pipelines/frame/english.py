@@ -18,7 +18,7 @@ LOSS = frozenset(
 )
 """Verbs whose object (or whose subject, when they have none) is gone."""
 LOSS_WITH = {
-    ("hand", "back"), ("hand", "over"), ("give", "to"), ("donate", "to"), ("pass", "on"), ("give", "up"), ("give",
+    ("hand", "back"), ("give", "back"), ("send", "back"), ("turn", "in"), ("hand", "over"), ("give", "to"), ("donate", "to"), ("pass", "on"), ("give", "up"), ("give",
     "away"), ("get", "rid"), ("move", "out"), ("hand", "in"), ("let", "go"),
     ("step", "down"), ("sign", "off"), ("pass", "away"), ("opt", "out"), ("drop", "out"), ("pull", "out"),
     ("take", "out"), ("phase", "out"),
@@ -56,6 +56,12 @@ CONTRAST = re.compile(
 LEADING = re.compile(r"^(?:no ?,? )?not [^,;]*\d[^,;]*[,;] ", re.I)
 """The same before the right value ("not 12, it is 14")."""
 SET_OFF = re.compile(r"[,;] (?:and |but )?(?:not|no longer) (?:(?:on|at|in|for|by) )?(?:the |a )?$")
+WRONG = re.compile(
+    r"[^.;:,]{0,50}?\b(?:is|was|were|are) (?:\w+ly |all |quite )?(?:wrong|incorrect|mistaken|false|an? (?:\w+ )?"
+    r"(?:mistake|error|typo|slip|misprint))\b",
+    re.I,
+)
+"""After a number that is said to have been wrong ("the figure of 18 was wrong")."""
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
 PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
 POINTING = frozenset("it they this that these those you".split())
@@ -380,7 +386,8 @@ def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Seq
             label = root.head.lemma_.lower()
         elif found.value.type in ("number",) and root.i > 0 and doc[root.i - 1].pos_ in ("NOUN", "PROPN"):
             label = doc[root.i - 1].lemma_.lower()
-        denied = (segments[number].negated and not BOUND.search(before)) or bool(SET_OFF.search(before))
+        wrong = WRONG.match(text_of(doc), found.end)
+        denied = (segments[number].negated and not BOUND.search(before)) or bool(wrong or SET_OFF.search(before))
         out.append(Argument(found.start, found.end, text, found.value, _role(root), False,
                             number, denied, old, label.lower()))  # fmt: skip
     return out
