@@ -16,6 +16,7 @@ from typing import Any
 from lakehouse.records import Atom, Question, Validity
 from pipelines.fold import fold_key, judges
 from pipelines.frame import units as measures
+from pipelines.frame.arguments import read_clause
 from pipelines.frame.ellipsis import in_currency
 from pipelines.frame.numbers import in_digits
 from pipelines.frame.values import dimension
@@ -204,6 +205,7 @@ def _without_asides(reads: list[Read], question: Question, want: Want) -> list[R
         if r.atom.cue in ("correction", "retract")
         or not r.atom.values
         or POINTS.search(r.unit.text)
+        or not any(a.role == "subject" for a in read_clause(r.unit.text, "en").arguments)
         or (r.atom.document, r.atom.holder) not in told
         or asked(r)
     ]
