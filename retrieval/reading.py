@@ -424,7 +424,9 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
             continue
         if {w.casefold() for w in re.findall(r"[\w'-]+", trimmed.text)} <= holder:
             continue
-        scored.append((_score(trimmed, clause, want), trimmed))
+        told = [o for o in usable if o is not argument and o.start <= argument.start and argument.end <= o.end]
+        aside = language == "en" and any(o.role == "subject" and not o.name for o in told)  # "my Corvo badge is gone"
+        scored.append((_score(trimmed, clause, want) - (1.5 if aside else 0.0), trimmed))
     scored = _without_parts(scored, want)
     if language == "ko":
         scored = _where_it_went(scored, clause, want)
@@ -682,6 +684,8 @@ def _coordinated(a: Argument, b: Argument, clause: Clause, all_found: Sequence[A
     first, second = sorted((a, b), key=lambda x: x.start)
     if a is b or first.end > second.start or a.out != b.out:
         return False
+    if second.role == "subject" and first.segment != second.segment and clause.language == "en":
+        return False  # "day one at the mill, and my badge is gone": a clause of its own
     between = clause.text[first.end : second.start]
     for other in all_found:
         if first.end <= other.start and other.end <= second.start:

@@ -259,13 +259,15 @@ def settings(units: Sequence[Unit], question: Question, want: Want) -> dict[str,
     found: dict[str, set[str]] = {}
     for asked in _set(question.text) if question.language == "en" else ():
         words = [w for w in profile(asked.text, "en", "", "") if want.words.get(w, 0.0) >= 1.0]
-        for unit in units:
-            own = profile(unit.text, unit.atom.language, unit.atom.holder, unit.atom.subject)
-            if not words or unit.atom.language != "en" or any(meets(w, own, unit.text, "en") >= 0.5 for w in words):
-                continue
-            others = {w.lemma for told in _set(unit.text) if told.role == asked.role for w in words_of(told.text, "en")}
-            for word in words:
-                found.setdefault(word, set()).update(others - set(want.words))
+        for unit in units if words else ():
+            own = profile(unit.text, "en", unit.atom.holder, unit.atom.subject)
+            missed = [w for w in words if meets(w, own, unit.text, "en") < 0.5]
+            for told in _set(unit.text) if missed and unit.atom.language == "en" else ():
+                others = {w.lemma for w in words_of(told.text, "en")}
+                one_head = asked.label == told.label  # "in the tablet app", "on the phone app"
+                if one_head or (len(missed) == len(words) and told.role == asked.role):
+                    for word in missed:
+                        found.setdefault(word, set()).update(others - set(want.words))
     return found
 
 

@@ -235,6 +235,8 @@ def _small_clause(parsed: Parsed, talk: Talk, match: re.Match[str], sign: int) -
     return [make_claim(parsed, target, holder, relay, sign, [earlier.sentence if earlier else None, sentence])]
 
 
+RATHER = re.compile(r"^(?:(?:ah|oh|er|argh|wait|hang on|sorry|oops)[, ]+)*(?:no|nope|make that|i mean)[, ]+(?=\S)", re.I)
+"""What opens a fragment that puts something right ("Ah no, gate 7")."""
 NO_MORE = re.compile(r"\bno (?:more|longer any) [\w -]+? for (?:me|us)\b", re.I)
 """What the speaker has given up, told without a verb ("no more cigars for me")."""
 
@@ -278,7 +280,9 @@ def _verbless(parsed: Parsed, talk: Talk) -> list[Draft]:
                 spans=[sentence], types=("PM",), modality="negated", person=True,
             )
         ]  # fmt: skip
-    informative = any(t.pos_ == "PROPN" or t.tag_ == "CD" for t in doc) and len(doc) >= 3
+    informative = any(t.pos_ == "PROPN" or t.tag_ == "CD" for t in doc) and (
+        len(doc) >= 3 or bool(RATHER.match(sentence.plain))
+    )
     if previous and not re.search(r"\d", frame.clause):
         return absorb(previous, sentence)
     if not informative:

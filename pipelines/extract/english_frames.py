@@ -151,7 +151,7 @@ FROM_WHOM = re.compile(
     re.I,
 )
 """After a holder: he had it from somebody, whose statement it is."""
-MINE_SAYS = re.compile(rf"^(?P<who>mine|ours) {SAYS} (?:that )?(?=\S+ \S)", re.I)
+MINE_SAYS = re.compile(rf"^(?P<who>mine|ours) {SAYS} (?!by\b|about\b|of\b)(?:that )?(?=\S+ \S)", re.I)
 MINE_BEFORE = re.compile(
     rf"^(?P<who>mine|ours)(?:'s| is| was)?\b[^,]*, (?:and |but )?(?:he |she |they )?{SAYS} (?:that )?", re.I
 )
@@ -161,6 +161,9 @@ NAMED_BEFORE = (
     re.compile(
         rf"^(?:i(?:['’]ve| have)? )?(?:just |only )?(?:heard|hear|learned|learnt|had it|got it) from {WHO}, (?=who )",
         re.I,
+    ),
+    re.compile(
+        rf"^(?:i(?:['’]ve| have)? )?(?:just |only )?(?:got|had|have) (?:it|this|word|the news) from {WHO} that ", re.I
     ),
     re.compile(rf"^(?:according to|as per|per|in the words of|to quote|quoting|to hear it from) {WHO}[,:] ?", re.I),
     re.compile(rf"^(?:from|by|going by) what {NAME} (?:says|said|tells me|told me|is saying|reports|writes),? ", re.I),

@@ -149,6 +149,8 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
         t.pos_ in ("AUX", "PART", "ADV", "INTJ", "CCONJ", "PUNCT") for t in head.doc[: head.i]
     )
     first = bare or (subject is not None and subject.lower_ in FIRST)
+    if subject is not None and subject.lower_ in ("mine", "ours"):  # "Mine loves it", after another's landlord
+        first = not any("'s " in draft.holder for draft in talk.drafts)
     denied = any(c.dep_ == "neg" for c in head.children)
     inner = complement(head)
     if kind == "deny" and inner is None:

@@ -53,7 +53,7 @@ CONTRAST = re.compile(
     re.I,
 )
 """What is set off as wrong after the right value ("14, not 12"): it denies nothing else."""
-LEADING = re.compile(r"^(?:no ?,? )?not [^,;]*\d[^,;]*[,;] ", re.I)
+LEADING = re.compile(r"^(?:(?:ah|oh|er|argh|wait|well) ?,? )?no ?, (?!not)|^(?:no ?,? )?not [^,;]*\d[^,;]*[,;] ", re.I)
 """The same before the right value ("not 12, it is 14")."""
 SET_OFF = re.compile(r"[,;] (?:and |but )?(?:not|no longer) (?:(?:on|at|in|for|by) )?(?:the |a )?$")
 WRONG = re.compile(
@@ -285,9 +285,10 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
     chunks = list(doc.noun_chunks)
     covered = {t.i for chunk in chunks for t in chunk}
     for chunk in chunks:
-        if chunk.root.pos_ == "PRON":
-            continue
-        add(chunk.start, chunk.end, chunk.root, chunk.root.pos_ == "PROPN")
+        finite = [t.i for t in chunk if t.tag_ in ("VBD", "VBZ", "VBP", "MD")]
+        if chunk.root.pos_ == "PRON" or (finite and any(t.text == "," for t in chunk)):
+            continue  # clauses taken for one phrase
+        add(finite[-1] + 1 if finite else chunk.start, chunk.end, chunk.root, chunk.root.pos_ == "PROPN")
         for token in chunk:
             if token.dep_ == "poss":
                 add(token.left_edge.i, token.i + 1, token, token.pos_ == "PROPN", "owner")
