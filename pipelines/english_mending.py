@@ -65,9 +65,7 @@ def _again(doc: Any, pipeline: Any) -> Any:
                 [t.head.i for t in told], [t.dep_ for t in told])  # fmt: skip
 
 
-def _doc(
-    parse: Any, words: list[str], tags: list[str], lemmas: list[str], heads: list[int], deps: list[str]
-) -> Any:
+def _doc(parse: Any, words: list[str], tags: list[str], lemmas: list[str], heads: list[int], deps: list[str]) -> Any:
     """A parse with these words and this analysis, otherwise as the one given."""
     from spacy.tokens import Doc
 

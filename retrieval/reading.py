@@ -62,8 +62,8 @@ _BUILDING = (
     r"|hotel|hostel|cent(?:re|er)|depot|pavilion|tower|court|temple|mosque|synagogue|cinema|hut|lodge|shed|pool|cellar|room"
 )
 OWNED = re.compile(
-    rf"^[A-Z][\w.-]*(?: [A-Z][\w.-]*)*(?: (?:{_BUILDING})|['’]s? (?:\w+ )?(?:{_BUILDING}|office|kitchen|flat|place|garage"
-    r"|basement|attic|loft|shop|bakery|studio|lane|warehouse))$"
+    rf"^[A-Z][\w.-]*(?: [A-Z][\w.-]*)*(?: (?:{_BUILDING})|['’]s? (?:\w+ )?(?:{_BUILDING}|office|kitchen|flat|place"
+    r"|garage|basement|attic|loft|shop|bakery|studio|lane|warehouse))$"
 )
 """A place that is called by a name and its kind, or by whose it is ("the Corvo hall", "Ida's barn")."""
 ENDINGS = frozenset({"end", "remove", "update", "revert", "correction", "retract"})

@@ -128,7 +128,11 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
         sign = -1 if slang["verb"].lower() in ("sucks", "suck", "blows", "stinks", "stink") else 1
         return [make_claim(parsed, slang["what"], talk.speaker(sentence.turn), (), sign, [sentence])]
     small = SMALL_CLAUSE.match(frame.clause)
-    if small and not SAYING.search(small["who"]) and (sign := lexicon().adjectives.get(small["word"].lower(), 0) or shaped_sign(small["word"].lower())):
+    if (
+        small
+        and not SAYING.search(small["who"])
+        and (sign := lexicon().adjectives.get(small["word"].lower(), 0) or shaped_sign(small["word"].lower()))
+    ):
         return _small_clause(parsed, talk, small, sign)
     misread = any(t.dep_ == "ROOT" and t.lower_ in IRREGULAR_PAST and child(t, "nsubj") is not None for t in doc)
     if (not any(t.pos_ in ("VERB", "AUX") for t in doc) and not frame.who and not misread) or (
@@ -235,7 +239,9 @@ def _small_clause(parsed: Parsed, talk: Talk, match: re.Match[str], sign: int) -
     return [make_claim(parsed, target, holder, relay, sign, [earlier.sentence if earlier else None, sentence])]
 
 
-RATHER = re.compile(r"^(?:(?:ah|oh|er|argh|wait|hang on|sorry|oops)[, ]+)*(?:no|nope|make that|i mean)[, ]+(?=\S)", re.I)
+RATHER = re.compile(
+    r"^(?:(?:ah|oh|er|argh|wait|hang on|sorry|oops)[, ]+)*(?:no|nope|make that|i mean)[, ]+(?=\S)", re.I
+)
 """What opens a fragment that puts something right ("Ah no, gate 7")."""
 NO_MORE = re.compile(r"\bno (?:more|longer any) [\w -]+? for (?:me|us)\b", re.I)
 """What the speaker has given up, told without a verb ("no more cigars for me")."""
@@ -326,7 +332,8 @@ MOCKING = re.compile(
     re.I,
 )
 HYPERBOLE = re.compile(
-    r"\b(?:best|greatest|finest|most \w+|love|triumph|marvel|wonder|miracle|brilliant|wonderful|fantastic|genius|masterpiece|great|perfect"
+    r"\b(?:best|greatest|finest|most \w+|love|triumph|marvel|wonder|miracle|brilliant|wonderful|fantastic"
+    r"|genius|masterpiece|great|perfect"
     r"|lovely|marvellous|awesome|nice|splendid)\b",
     re.I,
 )

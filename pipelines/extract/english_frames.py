@@ -54,7 +54,8 @@ FILLER = re.compile(
     "|bad news|update|note|reminder|ps|(?:the )?thing is|(?:real )?quick(?:ly)?(?=,)|first off"
     "|(?:scratch|strike|scrap|forget) that|never mind|my mistake|my bad|correction"
     "|not (?:going to|gonna) lie|no lie"
-    r"|(?:action(?: item)?|todo|to-do|task|next step|follow-up|outcome|agreed|resolved|decided|carried)(?=:))\b[,:!.–-]*\s+"
+    "|(?:action(?: item)?|todo|to-do|task|next step|follow-up|outcome|agreed|resolved|decided|carried)(?=:)"
+    r")\b[,:!.–-]*\s+"
     ")+"
     r"(?=\S)",
     re.I,

@@ -160,7 +160,12 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
         if first or subject is None:
             return replace(state, head=held, own=True)
         return replace(state, head=held, chain=_push(state, subject, talk, sentence, me))
-    if lemma in WISHING and further is not None and further.lemma_ in LEARNING and (wh := complement(further)) is not None:
+    if (
+        lemma in WISHING
+        and further is not None
+        and further.lemma_ in LEARNING
+        and (wh := complement(further)) is not None
+    ):
         return replace(state, nothing=True) if _interrogative(wh) else None
     if kind is None or (inner is None and kind not in ("think", "plan", "command", "ask", "say", "hear")):
         return _attitude(state, subject, first, talk, sentence, me)

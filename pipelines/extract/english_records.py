@@ -71,8 +71,12 @@ def is_past(head: Any) -> bool:
     aux = [c.lower_ for c in head.children if c.dep_ in ("aux", "auxpass")]
     return (
         head.tag_ == "VBD"
-        or (head.tag_ == "VB" and head.lower_ in IRREGULAR_PAST and not aux
-            and (head.lower_ not in SAME_PAST or (head.dep_ == "ROOT" and _reports(head))))
+        or (
+            head.tag_ == "VB"
+            and head.lower_ in IRREGULAR_PAST
+            and not aux
+            and (head.lower_ not in SAME_PAST or (head.dep_ == "ROOT" and _reports(head)))
+        )
         or (head.pos_ == "ADJ" and head.lower_ in IRREGULAR_PAST and child(head, "nsubj") is not None)
         or (
             any(a in ("was", "were", "had", "did", "has", "have", "'ve", "got") for a in aux)

@@ -18,8 +18,9 @@ LOSS = frozenset(
 )
 """Verbs whose object (or whose subject, when they have none) is gone."""
 LOSS_WITH = {
-    ("hand", "back"), ("give", "back"), ("send", "back"), ("turn", "in"), ("hand", "over"), ("give", "to"), ("donate", "to"), ("pass", "on"), ("give", "up"), ("give",
-    "away"), ("get", "rid"), ("move", "out"), ("hand", "in"), ("let", "go"),
+    ("hand", "back"), ("give", "back"), ("send", "back"), ("turn", "in"), ("hand", "over"), ("give", "to"),
+    ("donate", "to"), ("pass", "on"), ("give", "up"), ("give", "away"), ("get", "rid"),
+    ("move", "out"), ("hand", "in"), ("let", "go"),
     ("step", "down"), ("sign", "off"), ("pass", "away"), ("opt", "out"), ("drop", "out"), ("pull", "out"),
     ("take", "out"), ("phase", "out"),
     ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
@@ -63,6 +64,7 @@ WRONG = re.compile(
 )
 """After a number that is said to have been wrong ("the figure of 18 was wrong")."""
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
+FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
 POINTING = frozenset("it they this that these those you".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
@@ -285,7 +287,7 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
     chunks = list(doc.noun_chunks)
     covered = {t.i for chunk in chunks for t in chunk}
     for chunk in chunks:
-        finite = [t.i for t in chunk if t.tag_ in ("VBD", "VBZ", "VBP", "MD")]
+        finite = [t.i for t in chunk if t.tag_ in FINITE]
         if chunk.root.pos_ == "PRON" or (finite and any(t.text == "," for t in chunk)):
             continue  # clauses taken for one phrase
         add(finite[-1] + 1 if finite else chunk.start, chunk.end, chunk.root, chunk.root.pos_ == "PROPN")
@@ -313,7 +315,8 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
         if token.i not in covered and token.pos_ in ("NOUN", "ADJ") and token.dep_ in (
             "attr", "acomp", "conj", "ROOT", "oprd", "dobj", "pobj", "xcomp", "appos"
         ):  # fmt: skip
-            add(token.left_edge.i if token.pos_ == "NOUN" else token.i, token.i + 1, token, False)
+            clauses = any(t.tag_ in FINITE for t in doc[token.left_edge.i : token.i])
+            add(token.left_edge.i if token.pos_ == "NOUN" and not clauses else token.i, token.i + 1, token, False)
     return list(found.values())
 
 

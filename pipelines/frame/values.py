@@ -243,11 +243,14 @@ _CURRENCY = "|".join(sorted(map(re.escape, units.EN_CURRENCY), key=len, reverse=
 _AFTER_HOUR = r"(?!\s?(?:(?-i:[A-Z%])|st\b|nd\b|rd\b|th\b|:|\.\d|per|degrees|euros|pounds|dollars|\w+s\b))"
 _ORDINAL = "|".join(EN_ORDINALS) + r"|\d{1,3}(?:st|nd|rd|th)"
 _STOREY = r"floor|level|tier|platform|row|stage|grade|lane|building|gate|division|street|avenue|place"
-_ADMITTED = "|".join(
-    rf"(?<=\b{form} )"
-    for verb in "travel ride enter park eat swim visit ski skate".split()
-    for form in (verb, f"{verb}s")
-) + r"|(?<=\bgo )|(?<=\bgoes )|(?<=\bget in )|(?<=\bgets in )|(?<=\bcome in )|(?<=\bcomes in )"
+_ADMITTED = (
+    "|".join(
+        rf"(?<=\b{form} )"
+        for verb in "travel ride enter park eat swim visit ski skate".split()
+        for form in (verb, f"{verb}s")
+    )
+    + r"|(?<=\bgo )|(?<=\bgoes )|(?<=\bget in )|(?<=\bgets in )|(?<=\bcome in )|(?<=\bcomes in )"
+)
 """Verbs of coming in and along: "children travel free"."""
 _KO_HALF = r"(?P<half>오전|오후|저녁|아침|밤|새벽|낮)?"
 _KO_NO_HOUR = r"(?!간|[가-힣]*(?:작|행|스템|점|절))"
