@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from lakehouse.vocabulary import Language
+from pipelines.english_mending import mended
 from pipelines.korean_given import torn_names
 
 BATCH = 64
@@ -92,7 +93,7 @@ def english_docs(texts: Sequence[str]) -> list[Any]:
     held = {text: parsed[text] for text in texts if text in parsed}
     missing = list(dict.fromkeys(text for text in texts if text not in held))
     if missing:
-        held |= zip(missing, english().pipe(missing, batch_size=BATCH), strict=True)
+        held |= zip(missing, mended(english().pipe(missing, batch_size=BATCH), english()), strict=True)
     for text in missing:
         parsed[text] = held[text]
     while len(parsed) > AT_HAND:

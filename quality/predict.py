@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from lakehouse.records import TimeSpan, Turn
+from lakehouse.vocabulary import Grain
 from pipelines.extract import statements
 from pipelines.language import detect
 from pipelines.statement import Statement
@@ -38,8 +40,16 @@ def turns_of(case: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], tenant:
     ]
 
 
+COARSER: dict[str, Grain] = {"part_of_day": "day", "minute": "hour"}
+"""Grains that the extract suite's format does not have."""
+
+
 def _time(span: TimeSpan | None) -> dict[str, str] | None:
     return {"start": span.start, "end": span.end, "granularity": span.grain} if span else None
+
+
+def _event_time(span: TimeSpan | None) -> dict[str, str] | None:
+    return _time(replace(span, grain=COARSER.get(span.grain, span.grain)) if span else None)
 
 
 def atom_row(statement: Statement) -> dict[str, Any]:
@@ -53,7 +63,7 @@ def atom_row(statement: Statement) -> dict[str, Any]:
         "target": statement.target,
         "polarity": statement.polarity,
         "modality": statement.modality,
-        "time": _time(statement.event_time),
+        "time": _event_time(statement.event_time),
         "memory_types": list(statement.memory_types),
         "evidence": [evidence.turn_id for evidence in statement.evidence],
     }

@@ -16,7 +16,9 @@ from typing import Any
 from lakehouse.records import Atom, Question, Validity
 from pipelines.fold import fold_key, judges
 from pipelines.frame import units as measures
+from pipelines.frame.arguments import read_clause
 from pipelines.frame.ellipsis import in_currency
+from pipelines.frame.numbers import in_digits
 from pipelines.frame.values import dimension
 from pipelines.holders import NONE
 from pipelines.instants import said, zone_of
@@ -26,7 +28,7 @@ from retrieval.happened import records as records_of
 from retrieval.memory import Memory
 from retrieval.opinion import opinion
 from retrieval.reading import Read, read
-from retrieval.relevance import Unit, relevance, select, units_of
+from retrieval.relevance import NAME, Unit, relevance, select, units_of
 from retrieval.want import Want, want_of
 from retrieval.yesno import read_yesno
 
@@ -101,7 +103,8 @@ def answer(
     if want.kind == "value" and not want.one and any(len(r.atom.values) > 1 for r in reads):
         want = replace(want, kind="set")
         reads = [r for u in units for r in _read(u, question, want)]
-    reads = _taken_back(_one_kind(_without_promises(reads), question, want))
+    reads = _without_asides(_without_promises(reads), question, want)
+    reads = _taken_back(_one_kind(reads, question, want))
     trace = [f"want {want.kind} {','.join(want.dimensions)}", f"statements {len(units)}", f"read {len(reads)}"]
     if want.kind != "yesno" and len({memory.key(r.unit.atom) for r in reads if r.atom.values}) > FEW_KEYS:
         return _searched(question, memory, as_known, [*trace, "too many things meet the question"])
@@ -191,6 +194,35 @@ def _taken_back(reads: list[Read]) -> list[Read]:
         return replace(read, atom=replace(read.atom, holder=teller_, relay=())) if taken else read
 
     return [own(read) for read in reads]
+
+
+POINTS = re.compile(r"\b(?:it|they|he|she|there|this|that|instead|them|him|her)\b", re.I)
+"""Words by which a sentence goes on with what the one before named."""
+
+
+def _without_asides(reads: list[Read], question: Question, want: Want) -> list[Read]:
+    """Without values of a sentence that has no word of the question, where the same text gives one in its words.
+
+    "Ana runs the stall today; Bo went to the shop": where Bo went is beside the question of who runs the stall.
+    """
+    if want.kind == "set" or question.language != "en":
+        return reads
+
+    def asked(read: Read) -> bool:
+        met = relevance(read.unit, question, want)[1]
+        return any(met[word] >= 0.5 for word, weight in want.words.items() if 0.5 <= weight < NAME)
+
+    told = {(r.atom.document, r.atom.holder) for r in reads if r.atom.values and asked(r)}
+    return [
+        r
+        for r in reads
+        if r.atom.cue in ("correction", "retract")
+        or not r.atom.values
+        or POINTS.search(r.unit.text)
+        or not any(a.role == "subject" for a in read_clause(r.unit.text, "en").arguments)
+        or (r.atom.document, r.atom.holder) not in told
+        or asked(r)
+    ]
 
 
 def _passed(atom: Atom) -> tuple[str, ...]:
@@ -325,10 +357,11 @@ def _say_value(row: Validity, shown: dict[str, str], question: Question, want: W
         and not re.search(r"\d|noon|midnight|midday", row.value.text)
     ):
         return row.value.norm.lstrip("0") if not row.value.norm.startswith("00") else row.value.norm
-    if row.value.type == "quantity":
-        return shown.get(row.value.norm, row.value.text)  # "an hour" is one hour
     if row.value.type == "money" and row.value.norm == "0":
         return "무료" if question.language == "ko" else "free"
+    if row.value.type in ("money", "quantity"):
+        words = shown.get(row.value.norm, row.value.text)  # "an hour" is one hour
+        return in_digits(words) if question.language == "en" else words
     return _show(shown.get(row.value.norm, row.value.text), question)
 
 

@@ -56,12 +56,16 @@ RIGHT = re.compile(
     r"대로)?\s?(?:맞|옳)",
     re.I,
 )
-OWNED = re.compile(
-    r"^[A-Z][\w.-]*(?: [A-Z][\w.-]*)*['’]s? (?:\w+ )?(?:hall|house|barn|church|school|college|hospital|yard|park|square"
-    r"|bridge|market|farm|inn|pub|caf[eé]|garden|gardens|office|building|library|theatre|theater|club|wharf|quay|dock|"
-    r"workshop|chapel|gym|kitchen|flat|place|garage|basement|attic|loft|room|shop|bakery|studio|institute|lane|warehouse)$"
+_BUILDING = (
+    r"hall|house|barn|church|school|college|hospital|yard|park|square|bridge|market|farm|inn|pub|caf[eé]|gardens?|building"
+    r"|library|theatre|theater|club|wharf|quay|dock|workshop|chapel|gym|institute|mill|station|museum|arena|stadium|clinic"
+    r"|hotel|hostel|cent(?:re|er)|depot|pavilion|tower|court|temple|mosque|synagogue|cinema|hut|lodge|shed|pool|cellar|room"
 )
-"""A place that is called by whose it is ("Ida's barn")."""
+OWNED = re.compile(
+    rf"^[A-Z][\w.-]*(?: [A-Z][\w.-]*)*(?: (?:{_BUILDING})|['’]s? (?:\w+ )?(?:{_BUILDING}|office|kitchen|flat|place"
+    r"|garage|basement|attic|loft|shop|bakery|studio|lane|warehouse))$"
+)
+"""A place that is called by a name and its kind, or by whose it is ("the Corvo hall", "Ida's barn")."""
 ENDINGS = frozenset({"end", "remove", "update", "revert", "correction", "retract"})
 CONCEDES = re.compile(r"(?:말씀?|얘기)(?:이|가|대로)?\s?(?:맞|옳)|\b[A-Z]\w+ (?:was|is|had it|got it) right\b")
 THEN = re.compile(
@@ -431,7 +435,9 @@ def _named(usable: Sequence[Argument], clause: Clause, unit: Unit, want: Want, p
             continue
         if {w.casefold() for w in re.findall(r"[\w'-]+", trimmed.text)} <= holder:
             continue
-        scored.append((_score(trimmed, clause, want), trimmed))
+        told = [o for o in usable if o is not argument and o.start <= argument.start and argument.end <= o.end]
+        aside = language == "en" and any(o.role == "subject" and not o.name for o in told)  # "my Corvo badge is gone"
+        scored.append((_score(trimmed, clause, want) - (1.5 if aside else 0.0), trimmed))
     scored = _without_parts(scored, want)
     if language == "ko":
         scored = _where_it_went(scored, clause, want)
@@ -691,6 +697,8 @@ def _coordinated(a: Argument, b: Argument, clause: Clause, all_found: Sequence[A
     first, second = sorted((a, b), key=lambda x: x.start)
     if a is b or first.end > second.start or a.out != b.out:
         return False
+    if second.role == "subject" and first.segment != second.segment and clause.language == "en":
+        return False  # "day one at the mill, and my badge is gone": a clause of its own
     between = clause.text[first.end : second.start]
     for other in all_found:
         if first.end <= other.start and other.end <= second.start:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lakehouse.records import Atom, Question
-from pipelines.frame.arguments import read_clause
+from pipelines.frame.arguments import Argument, read_clause
 from pipelines.frame.registry import canonical, concepts
 from pipelines.frame.scope import kind_of, scopes_in
 from pipelines.frame.values import dimension
@@ -251,6 +251,35 @@ def _another(unit: Unit, question: Question, want: Want) -> bool:
     return any(pair not in told and any(noun == pair[0] for noun, _ in told) for pair in asked)
 
 
+SETTINGS = frozenset({"prep:on", "prep:in", "prep:at", "prep:for", "prep:from"})
+"""Where English says on, in or for what a thing holds."""
+
+
+def settings(units: Sequence[Unit], question: Question, want: Want) -> dict[str, set[str]]:
+    """Words that say where or for whom, the question's and another in its place: asked word -> its rivals.
+
+    "A dog costs 2 euros on the night bus" is no answer to what a dog costs on the metro.
+    """
+    found: dict[str, set[str]] = {}
+    for asked in _set(question.text) if question.language == "en" else ():
+        words = [w for w in profile(asked.text, "en", "", "") if want.words.get(w, 0.0) >= 1.0]
+        for unit in units if words else ():
+            own = profile(unit.text, "en", unit.atom.holder, unit.atom.subject)
+            missed = [w for w in words if meets(w, own, unit.text, "en") < 0.5]
+            for told in _set(unit.text) if missed and unit.atom.language == "en" else ():
+                others = {w.lemma for w in words_of(told.text, "en")}
+                one_head = asked.label == told.label  # "in the tablet app", "on the phone app"
+                if one_head or (len(missed) == len(words) and told.role == asked.role):
+                    for word in missed:
+                        found.setdefault(word, set()).update(others - set(want.words))
+    return found
+
+
+def _set(text: str) -> list[Argument]:
+    """The phrases of a text that say where or for whom."""
+    return [a for a in read_clause(text, "en").arguments if a.role in SETTINGS and a.value.type == "entity"]
+
+
 def select(units: Sequence[Unit], question: Question, want: Want) -> list[Unit]:
     """The units that the question is about: by words, without clashes of scope or contrast, and by one hop."""
     if not want.words:
@@ -268,7 +297,8 @@ def select(units: Sequence[Unit], question: Question, want: Want) -> list[Unit]:
     best = max(score for score, _, _ in own)
     fullest = [unit for score, _, unit in own if score >= 0.75 * best]
     rivals = contrasts(fullest, [unit for _, _, unit in heard], want)
-    for word, others in parallels([unit for _, _, unit in heard], want).items():
+    told = [unit for _, _, unit in heard]
+    for word, others in [*parallels(told, want).items(), *settings(told, question, want).items()]:
         rivals.setdefault(word, set()).update(others)
     own = [item for item in own if item[0] >= 0.9 * best or _anchored(item[1], want)]
     own = [item for item in own if not _elsewhere(item, own, best, question, want)]

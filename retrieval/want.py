@@ -189,9 +189,9 @@ def _english(question: Question) -> Want:
         label = head[0] if head else ask[2]
         if label in table:
             return build(
-                "value",
+                "set" if plural else "value",
                 "thing",
-                tuple(table[label]),
+                (*table[label], "text") if plural else tuple(table[label]),
                 label,
                 drop=frozenset({label} if label in ("day", "time") else ()),
             )

@@ -24,7 +24,9 @@ OFF_EN = re.compile(
 ON_EN = re.compile(r"\b(?:on|enabled?|active|available)\b", re.I)
 OFF_KO = re.compile(r"꺼져|꺼졌|껐|끕니|끄|비활성|불가|금지|미지원|없")
 LESS_EN = re.compile(
-    r"-free\b|\bfree (?:of|from)\b|\bwithout\b|\bquit\b|\bgave up\b|\blast (?:cigarette|drink)\b|\binstead of\b", re.I
+    r"-free\b|\bnon-?(?=[a-z]{4})|\bfree (?:of|from)\b|\bwithout\b|\bquit\b|\bgave up\b"
+    r"|\blast (?:cigarette|drink)\b|\binstead of\b",
+    re.I,
 )
 MEAN_ON = re.compile(r"\bon\b|\boff\b|\benabled?\b|켜|꺼|상태", re.I)
 

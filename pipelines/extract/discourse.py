@@ -71,13 +71,17 @@ GROUPS = frozenset(
 COLLECTIVE = frozenset("people children men women folk folks staff police feet teeth mice geese kids".split())
 
 
+ONE = frozenset("lens gas atlas canvas bias news series species chaos christmas texas kansas".split())
+"""Nouns of one thing that end as nouns of several do."""
+
+
 def several(phrase: str, head: str) -> bool:
     """Whether an English noun phrase means several things.
 
     >>> several("old maps", "maps"), several("glass", "glass"), several("hat and coat", "hat")
     (True, False, True)
     """
-    plural = head in COLLECTIVE or (head.endswith("s") and not head.endswith(("ss", "us", "is")))
+    plural = head in COLLECTIVE or (head.endswith("s") and not head.endswith(("ss", "us", "is")) and head not in ONE)
     return plural or " and " in phrase
 
 

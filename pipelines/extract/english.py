@@ -11,6 +11,7 @@ from pipelines.extract.discourse import Draft, Talk
 from pipelines.extract.english_answers import answer
 from pipelines.extract.english_claims import make_claim
 from pipelines.extract.english_clauses import SUPERLATIVE, clause_draft
+from pipelines.extract.english_frames import SAYING
 from pipelines.extract.english_names import (
     FIRST,
     note_mentions,
@@ -127,7 +128,11 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
         sign = -1 if slang["verb"].lower() in ("sucks", "suck", "blows", "stinks", "stink") else 1
         return [make_claim(parsed, slang["what"], talk.speaker(sentence.turn), (), sign, [sentence])]
     small = SMALL_CLAUSE.match(frame.clause)
-    if small and (sign := lexicon().adjectives.get(small["word"].lower(), 0) or shaped_sign(small["word"].lower())):
+    if (
+        small
+        and not SAYING.search(small["who"])
+        and (sign := lexicon().adjectives.get(small["word"].lower(), 0) or shaped_sign(small["word"].lower()))
+    ):
         return _small_clause(parsed, talk, small, sign)
     misread = any(t.dep_ == "ROOT" and t.lower_ in IRREGULAR_PAST and child(t, "nsubj") is not None for t in doc)
     if (not any(t.pos_ in ("VERB", "AUX") for t in doc) and not frame.who and not misread) or (
@@ -179,8 +184,9 @@ SLANG = re.compile(
 )
 TOLD_ON = re.compile(
     (
-        r"^(?:(?:and|then|so) )*(?P<who>he|she|they|[A-Z][\w-]+) (?:told|texted"
-        r"|messaged|emailed|called|informed|let) (?:me|us)\b"
+        r"^(?:(?:and|then|so) )*(?P<who>he|she|they|[A-Z][\w-]+) (?:(?:told|texted"
+        r"|messaged|emailed|called|informed|let) (?:me|us)|(?:passed|handed|sent|relayed|forwarded) (?:it|this|that|the"
+        r" news|the word)(?: on| along| over)?)\b"
     ),
     re.I,
 )
@@ -233,6 +239,14 @@ def _small_clause(parsed: Parsed, talk: Talk, match: re.Match[str], sign: int) -
     return [make_claim(parsed, target, holder, relay, sign, [earlier.sentence if earlier else None, sentence])]
 
 
+RATHER = re.compile(
+    r"^(?:(?:ah|oh|er|argh|wait|hang on|sorry|oops)[, ]+)*(?:no|nope|make that|i mean)[, ]+(?=\S)", re.I
+)
+"""What opens a fragment that puts something right ("Ah no, gate 7")."""
+NO_MORE = re.compile(r"\bno (?:more|longer any) [\w -]+? for (?:me|us)\b", re.I)
+"""What the speaker has given up, told without a verb ("no more cigars for me")."""
+
+
 def _verbless(parsed: Parsed, talk: Talk) -> list[Draft]:
     """A fragment without a verb: a judgement, a setting ("cache_ttl = 300"), or a piece of the sentence before."""
     sentence, doc, frame = parsed.sentence, parsed.doc, parsed.frame
@@ -265,7 +279,16 @@ def _verbless(parsed: Parsed, talk: Talk) -> list[Draft]:
         return [make_claim(parsed, thing.phrase, me, (), sign, [thing.sentence, sentence])]
     if REACTION_EN.match(frame.clause):
         return []
-    informative = any(t.pos_ == "PROPN" or t.tag_ == "CD" for t in doc) and len(doc) >= 3
+    if NO_MORE.search(frame.clause):
+        return [
+            Draft(
+                turn=sentence.turn, speaker=me, kind="fact", subject=me, clause=frame.clause, language="en", holder=me,
+                spans=[sentence], types=("PM",), modality="negated", person=True,
+            )
+        ]  # fmt: skip
+    informative = any(t.pos_ == "PROPN" or t.tag_ == "CD" for t in doc) and (
+        len(doc) >= 3 or bool(RATHER.match(sentence.plain))
+    )
     if previous and not re.search(r"\d", frame.clause):
         return absorb(previous, sentence)
     if not informative:
@@ -309,7 +332,8 @@ MOCKING = re.compile(
     re.I,
 )
 HYPERBOLE = re.compile(
-    r"\b(?:best|greatest|finest|most \w+|love|brilliant|wonderful|fantastic|genius|masterpiece|great|perfect"
+    r"\b(?:best|greatest|finest|most \w+|love|triumph|marvel|wonder|miracle|brilliant|wonderful|fantastic"
+    r"|genius|masterpiece|great|perfect"
     r"|lovely|marvellous|awesome|nice|splendid)\b",
     re.I,
 )
@@ -319,7 +343,8 @@ def finish(turn: int, talk: Talk) -> None:
     """Join a turn's statements: one claim for one view, mockery read as what it means."""
     mine = [draft for draft in talk.drafts if draft.turn == turn]
     text = talk.turns[turn].text
-    _sarcasm(mine, text)
+    talk.drafts.extend(_sarcasm(mine, text))
+    mine = [draft for draft in talk.drafts if draft.turn == turn]
     for earlier, later in itertools.pairwise(mine):
         if earlier.answers and later.kind == "event" and later.subject == earlier.subject:
             later.spans = [*earlier.spans, *later.spans]
@@ -362,13 +387,22 @@ def _elaborates(earlier: Draft, later: Draft) -> bool:
     return (later.subject == earlier.subject and later.person) or len(words) <= 4
 
 
-def _sarcasm(drafts: list[Draft], text: str) -> None:
-    """Hyperbole with a mocking word beside a failure told in the same turn is blame, never praise."""
+def _sarcasm(drafts: list[Draft], text: str) -> list[Draft]:
+    """Hyperbole with a mocking word beside a failure told in the same turn is blame, never praise.
+
+    Where a sentence of praise was not read as any ("What a triumph. Bravo."), the blame of what failed is a claim.
+    """
     if not (MOCKING.search(text) and HYPERBOLE.search(text) and FAILURE.search(text)):
-        return
+        return []
     failed = next((draft for draft in drafts if draft.kind == "event" and not draft.person), None)
-    for draft in drafts:
-        if draft.kind == "claim" and draft.polarity == "positive":
+    views = [draft for draft in drafts if draft.kind == "claim"]
+    for draft in views:
+        if draft.polarity == "positive":
             draft.polarity = "negative"
             if failed is not None:
                 draft.target = draft.subject = failed.subject
+    praised = any(HYPERBOLE.search(part) and not FAILURE.search(part) for part in re.split(r"[.!?]", text))
+    if failed is None or views or not praised:
+        return []
+    blame = replace(failed, kind="claim", target=failed.subject, polarity="negative", types=("PM",), time=None)
+    return [replace(blame, spans=list(failed.spans))]

@@ -21,6 +21,12 @@ SAYS = (
     "|warned|notes?|noted|explained|complained"
     r"|admitted|figures?|feels?|complains|texted|posted|mentioned|replied|admits)"
 )
+SAYING = re.compile(
+    r"\b(?:says?|said|tells?|told|thinks?|thought|reckons?|hears?|heard|mentions?|mentioned|insists?|insisted|believes?"
+    r"|believed|reported|claimed|argued|explained|admitted|warned|noted|complained|writes|wrote|swears|swore)\b",
+    re.I,
+)
+"""Forms of verbs of saying that are no nouns: a holder who holds one is a report of his own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,8 @@ FILLER = re.compile(
     "|bad news|update|note|reminder|ps|(?:the )?thing is|(?:real )?quick(?:ly)?(?=,)|first off"
     "|(?:scratch|strike|scrap|forget) that|never mind|my mistake|my bad|correction"
     "|not (?:going to|gonna) lie|no lie"
-    r"|(?:action(?: item)?|todo|to-do|task|next step|follow-up|outcome)(?=:))\b[,:!.–-]*\s+"
+    "|(?:action(?: item)?|todo|to-do|task|next step|follow-up|outcome|agreed|resolved|decided|carried)(?=:)"
+    r")\b[,:!.–-]*\s+"
     ")+"
     r"(?=\S)",
     re.I,
@@ -71,7 +78,7 @@ VOCATIVE = re.compile(
 """A name called at the start: "Pia, that's great"."""
 TAIL = re.compile(
     (
-        ",? (?:you'll see|trust me|believe me|just (?:you )?watch"
+        ",? (?:you'll see|trust me|believe me|just (?:you )?(?:watch|wait)"
         "|i swear|no joke|for real|fingers crossed|you know|thank you|thanks"
         r"|please advise|lol|right)\s*[.!]*$"
     ),
@@ -102,7 +109,8 @@ OWN_AFTER = re.compile(
     r",? (?:in my (?:\w+ )?(?:opinion|view|book)|if you ask me|as far as i(?:'m"
     "| am) concerned|i(?:'d)? (?:think|reckon|guess|say|believe|suppose)"
     r"|i(?:'m| am) (?:convinced|afraid|sure|certain|positive)"
-    "|as i see it|to my mind|to me|for me|imo|imho|i must say|i have to say"
+    r"|as i see it|to my mind|(?<!\bit )(?<!\bon )(?<!\bover )(?<!\bback )(?<!\balong )(?<!\bthem )(?:to|for) me"
+    "|imo|imho|i must say|i have to say"
     r"|let me tell you|(?:to be|if i'm|if i am)(?: being)? (?:honest|frank|blunt|fair)|tbh|truth be told"
     r"|i (?:have|need) to admit|i must (?:admit|confess)|honestly)\s*[.!]*$",
     re.I,
@@ -134,7 +142,7 @@ UNKNOWN_INSIDE = re.compile(
     (
         r",? ?\b(?:apparently|reportedly|allegedly|supposedly|so i(?:'ve)? (?:hear"
         "|heard)|so they say|so i(?:'m| am) told|or so i(?:'m| am| was) told"
-        r"|i hear|i(?:'m| am) told|rumou?r has it)\b,?"
+        r"|i hear(?! from| about| of| back)|i(?:'m| am) told|rumou?r has it)\b,?"
     ),
     re.I,
 )
@@ -144,7 +152,7 @@ FROM_WHOM = re.compile(
     re.I,
 )
 """After a holder: he had it from somebody, whose statement it is."""
-MINE_SAYS = re.compile(rf"^(?P<who>mine|ours) {SAYS} (?:that )?(?=\S+ \S)", re.I)
+MINE_SAYS = re.compile(rf"^(?P<who>mine|ours) {SAYS} (?!by\b|about\b|of\b)(?:that )?(?=\S+ \S)", re.I)
 MINE_BEFORE = re.compile(
     rf"^(?P<who>mine|ours)(?:'s| is| was)?\b[^,]*, (?:and |but )?(?:he |she |they )?{SAYS} (?:that )?", re.I
 )
@@ -154,6 +162,9 @@ NAMED_BEFORE = (
     re.compile(
         rf"^(?:i(?:['’]ve| have)? )?(?:just |only )?(?:heard|hear|learned|learnt|had it|got it) from {WHO}, (?=who )",
         re.I,
+    ),
+    re.compile(
+        rf"^(?:i(?:['’]ve| have)? )?(?:just |only )?(?:got|had|have) (?:it|this|word|the news) from {WHO} that ", re.I
     ),
     re.compile(rf"^(?:according to|as per|per|in the words of|to quote|quoting|to hear it from) {WHO}[,:] ?", re.I),
     re.compile(rf"^(?:from|by|going by) what {NAME} (?:says|said|tells me|told me|is saying|reports|writes),? ", re.I),
@@ -315,10 +326,7 @@ def _once(frame: Frame) -> Frame | None:
         return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"]))
     for pattern in NAMED_BEFORE:
         match = pattern.match(text)
-        if match and re.search(
-            r"\b(?:says?|said|tells?|told|thinks?|thought|reckons?|hears?|heard|reported|claims|claimed)\b",
-            match["who"],
-        ):
+        if match and SAYING.search(match["who"]):
             continue
         if match and not NOT_WHO.match(match["who"]):
             return replace(frame, clause=text[match.end() :], who=(*frame.who, match["who"].rstrip(".")))

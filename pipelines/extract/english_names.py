@@ -70,18 +70,24 @@ def surface(tokens: list[Any]) -> str:
     return text[tokens[0].idx : tokens[-1].idx + len(tokens[-1].text)].strip(" ,;:\"'")
 
 
+def hyphened(tokens: list[Any]) -> list[Any]:
+    """The tokens with those that hyphens tie to the last ("payments-api", "father-in-law")."""
+    doc = tokens[-1].doc
+    while (
+        tokens[-1].i + 1 < len(doc)
+        and not tokens[-1].whitespace_
+        and (doc[tokens[-1].i + 1].is_alpha or doc[tokens[-1].i + 1].text == "-")
+    ):
+        tokens = [*tokens, doc[tokens[-1].i + 1]]
+    return tokens
+
+
 def noun_phrase(head: Any) -> str:
     """A noun phrase without its leading article or possessive pronoun.
 
     "the rusty gate" gives "rusty gate"; a named possessor stays ("Ana's desk").
     """
-    tokens = phrase_tokens(head)
-    while (
-        tokens[-1].i + 1 < len(head.doc)
-        and not tokens[-1].whitespace_
-        and (head.doc[tokens[-1].i + 1].is_alpha or head.doc[tokens[-1].i + 1].text == "-")
-    ):
-        tokens.append(head.doc[tokens[-1].i + 1])  # "payments-api"
+    tokens = hyphened(phrase_tokens(head))
     while len(tokens) > 1 and (
         (tokens[0].lower_ in ARTICLES and tokens[0].dep_ in ("det", "poss")) or tokens[0].is_punct
     ):
@@ -141,7 +147,7 @@ def owner_of(head: Any, talk: Talk, sentence: Sentence, within: str | None = Non
     joined = [token for token in head.conjuncts if token.i > head.i and token.pos_ == "PROPN"]
     if joined and head.pos_ == "PROPN":
         return " and ".join([surface(phrase_tokens(head)), *(surface(phrase_tokens(token)) for token in joined)])
-    return owner_text(surface(phrase_tokens(head)), talk, sentence, within, me)
+    return owner_text(surface(hyphened(phrase_tokens(head))), talk, sentence, within, me)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +177,9 @@ def subject_name(
         found = talk.last_person(sentence.turn, (talk.speaker(sentence.turn),))
         if found and not (low in ("they", "them") and talk.last_thing(sentence.turn)):
             return Subject(found.phrase, True, found.sentence)
+        asked = talk.asked
+        if asked and asked.topic and asked.speaker != talk.speaker(sentence.turn) and low not in ("they", "them"):
+            return Subject(asked.topic, False, asked.sentence)  # "the new cook? she is superb"
     if (low in NEUTER and head.pos_ in ("PRON", "DET")) or (low in ("thing", "one") and is_vague(head)):
         question = talk.asked
         many = low in ("they", "them", "these", "those")

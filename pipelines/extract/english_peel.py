@@ -128,6 +128,11 @@ CONVICTIONS = frozenset("convinced sure certain confident adamant positive afrai
 """Adjectives of a view: "is convinced that it works"."""
 
 
+WISHING = frozenset("want wish like love try need".split())
+LEARNING = frozenset("know learn find hear understand check see ask".split())
+"""What one wants to know is asked, and not told."""
+
+
 def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peeled | None:
     head = state.head
     lemma = lemma_of(head, reporting())
@@ -144,6 +149,8 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
         t.pos_ in ("AUX", "PART", "ADV", "INTJ", "CCONJ", "PUNCT") for t in head.doc[: head.i]
     )
     first = bare or (subject is not None and subject.lower_ in FIRST)
+    if subject is not None and subject.lower_ in ("mine", "ours"):  # "Mine loves it", after another's landlord
+        first = not any("'s " in draft.holder for draft in talk.drafts)
     denied = any(c.dep_ == "neg" for c in head.children)
     inner = complement(head)
     if kind == "deny" and inner is None:
@@ -153,6 +160,13 @@ def _step(state: Peeled, talk: Talk, sentence: Sentence, me: str | None) -> Peel
         if first or subject is None:
             return replace(state, head=held, own=True)
         return replace(state, head=held, chain=_push(state, subject, talk, sentence, me))
+    if (
+        lemma in WISHING
+        and further is not None
+        and further.lemma_ in LEARNING
+        and (wh := complement(further)) is not None
+    ):
+        return replace(state, nothing=True) if _interrogative(wh) else None
     if kind is None or (inner is None and kind not in ("think", "plan", "command", "ask", "say", "hear")):
         return _attitude(state, subject, first, talk, sentence, me)
     passive = child(head, "auxpass") is not None or (subject is not None and subject.dep_ == "nsubjpass")
@@ -268,6 +282,10 @@ def _heard(
     return replace(state, head=inner, chain=chain)
 
 
+CALLED = frozenset("back up off out in round again today yesterday twice earlier".split())
+"""What makes calling somebody something else than naming him."""
+
+
 def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
     """ "finds the menu boring", "called the plan a mess": the thing and the word that judges it."""
     lemma = lemma_of(head, reporting())
@@ -288,6 +306,8 @@ def _small_clause(head: Any, inner: Any) -> tuple[Any, Any] | None:
     ):
         return None
     obj, word = child(head, "dobj"), child(head, "oprd", "acomp", "attr")
+    if lemma == "call" and any(c.lower_ in CALLED for c in head.children):
+        return None
     if inner is not None:
         verb_inside = (
             inner.pos_ in ("VERB", "AUX")

@@ -85,8 +85,8 @@ def asked(sentence: Sentence, doc: Any, talk: Talk) -> Asked:
     elif re.search(r"\bwhere\b", low):
         kind = "where"
     elif re.match(
-        r"(?:do you have |have you got |got )?any\b|(?:do you have|have you got|are you) (?:any |allergic)"
-        r"|(?:are|do|have|is|did)\b[^?]*\bany\b",
+        r"(?:do you have |have you got |got |is there )?any(?:thing)?\b"
+        r"|(?:do you have|have you got|are you) (?:any |allergic)|(?:are|do|have|is|did)\b[^?]*\bany\b",
         low,
     ):
         kind = "need"

@@ -71,7 +71,12 @@ def is_past(head: Any) -> bool:
     aux = [c.lower_ for c in head.children if c.dep_ in ("aux", "auxpass")]
     return (
         head.tag_ == "VBD"
-        or (head.tag_ == "VB" and head.lower_ in IRREGULAR_PAST and head.lower_ not in SAME_PAST and not aux)
+        or (
+            head.tag_ == "VB"
+            and head.lower_ in IRREGULAR_PAST
+            and not aux
+            and (head.lower_ not in SAME_PAST or (head.dep_ == "ROOT" and _reports(head)))
+        )
         or (head.pos_ == "ADJ" and head.lower_ in IRREGULAR_PAST and child(head, "nsubj") is not None)
         or (
             any(a in ("was", "were", "had", "did", "has", "have", "'ve", "got") for a in aux)
@@ -108,7 +113,7 @@ EFFECTIVE = re.compile(
 )
 PLANS = re.compile(
     (
-        r"\b(?:going to|planning to|plan to|plans to|intend to|intends to|want to"
+        r"\b(?:gonna|going to|planning to|plan to|plans to|intend to|intends to|want to"
         "|wants to|hope to|hoping to|would (?:love|like) to|'d (?:love|like) to"
         r"|aim to|dream of|thinking of|thinking about)\b"
     ),
@@ -139,7 +144,7 @@ def record_draft(
     speaker = talk.speaker(sentence.turn)
     doc = parsed.doc
     text = frame.clause
-    told = head.lower_ in IRREGULAR_PAST and head.lower_ not in SAME_PAST
+    told = head.lower_ in IRREGULAR_PAST and (head.lower_ not in SAME_PAST or _reports(head))
     confirmed = confirmation(parsed, talk, inner)
     if confirmed is not None:
         return None
@@ -203,11 +208,13 @@ def record_draft(
         draft.spans = [question.sentence, sentence]
         return draft
     if conditional and any(m.lower_ in ("if", "unless") for m in doc):
-        if first_person or (modality == "planned" and person):
-            return None
         clause = next(c for c in head.children if c.dep_ == "advcl")
         inside = subject_of(clause)
-        if inside is not None and inside.pos_ in ("NOUN", "PROPN"):
+        about = inside is not None and inside.pos_ in ("NOUN", "PROPN")
+        rule = about and head.tag_ == "VBP" and subject is not None and subject.lower_ == "we"  # a house's terms
+        if (first_person and not rule) or (modality == "planned" and person):
+            return None
+        if about:
             named_name, person = noun_phrase(inside), False
         return Draft(
             turn=sentence.turn,
@@ -284,7 +291,10 @@ def record_draft(
     if kind == "fact":
         types = ("PM",) if person else ("GM",)
         time = None
-    elif person and modality == "asserted" and (is_life_change(head) or EFFECTIVE.search(text)):
+    elif modality == "asserted" and (
+        (person and (is_life_change(head) or EFFECTIVE.search(text)))
+        or (subject is not None and subject.ent_type_ == "PERSON" and is_life_change(head))
+    ):
         types = ("EM", "PM")
     return Draft(
         turn=sentence.turn,
@@ -300,6 +310,18 @@ def record_draft(
         time=time,
         person=person,
     )
+
+
+def _reports(head: Any) -> bool:
+    """Whether a verb whose past is its plain form opens a report: of what is one's own, or of what was set to what.
+
+    "Cut the limit to 5 MB", "quit my job today"; not "cut the onions".
+    """
+    thing = child(head, "dobj")
+    if thing is None or any(t.lower_ in ("please", "you", "your") for t in head.doc):
+        return False
+    own = any(c.dep_ == "poss" and c.lower_ in ("my", "our") for c in thing.children)
+    return own or any(c.lower_ == "to" and any(t.like_num for t in c.subtree) for c in head.children)
 
 
 def _commands(head: Any) -> bool:

@@ -18,8 +18,9 @@ LOSS = frozenset(
 )
 """Verbs whose object (or whose subject, when they have none) is gone."""
 LOSS_WITH = {
-    ("hand", "back"), ("hand", "over"), ("give", "to"), ("donate", "to"), ("pass", "on"), ("give", "up"), ("give",
-    "away"), ("get", "rid"), ("move", "out"), ("hand", "in"), ("let", "go"),
+    ("hand", "back"), ("give", "back"), ("send", "back"), ("turn", "in"), ("hand", "over"), ("give", "to"),
+    ("donate", "to"), ("pass", "on"), ("give", "up"), ("give", "away"), ("get", "rid"),
+    ("move", "out"), ("hand", "in"), ("let", "go"),
     ("step", "down"), ("sign", "off"), ("pass", "away"), ("opt", "out"), ("drop", "out"), ("pull", "out"),
     ("take", "out"), ("phase", "out"),
     ("take", "off"), ("throw", "out"), ("throw", "away"), ("swear", "off"), ("go", "scrapyard"), ("part", "with"),
@@ -53,10 +54,17 @@ CONTRAST = re.compile(
     re.I,
 )
 """What is set off as wrong after the right value ("14, not 12"): it denies nothing else."""
-LEADING = re.compile(r"^(?:no ?,? )?not [^,;]*\d[^,;]*[,;] ", re.I)
+LEADING = re.compile(r"^(?:(?:ah|oh|er|argh|wait|well) ?,? )?no ?, (?!not)|^(?:no ?,? )?not [^,;]*\d[^,;]*[,;] ", re.I)
 """The same before the right value ("not 12, it is 14")."""
 SET_OFF = re.compile(r"[,;] (?:and |but )?(?:not|no longer) (?:(?:on|at|in|for|by) )?(?:the |a )?$")
+WRONG = re.compile(
+    r"[^.;:,]{0,50}?\b(?:is|was|were|are) (?:\w+ly |all |quite )?(?:wrong|incorrect|mistaken|false|an? (?:\w+ )?"
+    r"(?:mistake|error|typo|slip|misprint))\b",
+    re.I,
+)
+"""After a number that is said to have been wrong ("the figure of 18 was wrong")."""
 PREDICATE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "parataxis", "relcl", "acl", "dep", "pcomp"})
+FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 PLACE_NOUNS = frozenset("place position spot role seat job slot shoes post".split())
 POINTING = frozenset("it they this that these those you".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
@@ -246,6 +254,8 @@ def _chunk_text(doc: Any, start: int, end: int) -> tuple[int, int]:
     while start < end and (doc[start].pos_ in ("DET", "PRON", "PUNCT", "CCONJ", "ADP") or doc[start].dep_ == "case"):
         start += 1
     while end > start and (doc[end - 1].pos_ == "PUNCT" or doc[end - 1].dep_ == "case"):
+        if _owner_alone(doc, end - 1):
+            break
         end -= 1
     return start, end
 
@@ -277,9 +287,10 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
     chunks = list(doc.noun_chunks)
     covered = {t.i for chunk in chunks for t in chunk}
     for chunk in chunks:
-        if chunk.root.pos_ == "PRON":
-            continue
-        add(chunk.start, chunk.end, chunk.root, chunk.root.pos_ == "PROPN")
+        finite = [t.i for t in chunk if t.tag_ in FINITE]
+        if chunk.root.pos_ == "PRON" or (finite and any(t.text == "," for t in chunk)):
+            continue  # clauses taken for one phrase
+        add(finite[-1] + 1 if finite else chunk.start, chunk.end, chunk.root, chunk.root.pos_ == "PROPN")
         for token in chunk:
             if token.dep_ == "poss":
                 add(token.left_edge.i, token.i + 1, token, token.pos_ == "PROPN", "owner")
@@ -289,6 +300,8 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
         while top.dep_ in ("compound", "nmod", "amod") and top.head.i != top.i:
             top = top.head
         add(start, end, top if root.dep_ != "poss" else root, True)
+        if top.i >= end and top.i not in covered and top.pos_ == "NOUN" and root.dep_ != "poss":
+            add(start, top.i + 1, top, False)  # "..., a Corvo estate": set off, and no chunk of its own
     for token in doc:
         if (
             token.pos_ == "VERB"
@@ -302,7 +315,8 @@ def _phrases(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: S
         if token.i not in covered and token.pos_ in ("NOUN", "ADJ") and token.dep_ in (
             "attr", "acomp", "conj", "ROOT", "oprd", "dobj", "pobj", "xcomp", "appos"
         ):  # fmt: skip
-            add(token.left_edge.i if token.pos_ == "NOUN" else token.i, token.i + 1, token, False)
+            clauses = any(t.tag_ in FINITE for t in doc[token.left_edge.i : token.i])
+            add(token.left_edge.i if token.pos_ == "NOUN" and not clauses else token.i, token.i + 1, token, False)
     return list(found.values())
 
 
@@ -317,7 +331,8 @@ def _name_runs(doc: Any) -> list[tuple[int, int]]:
             and token.pos_ not in ("PRON", "DET", "ADP", "AUX", "SCONJ", "CCONJ", "INTJ")
             and (token.pos_ != "ADV" or token.i > 0)
         )
-        named = token.pos_ == "PROPN" or (
+        loose = not capital and token.dep_ == "compound" and token.head.pos_ == "NOUN"  # "the old customs house"
+        named = (token.pos_ == "PROPN" and not loose) or (
             capital and i > 0 and not doc[i - 1].is_sent_end and doc[i - 1].text not in ".!?:"
         )
         if not named:
@@ -333,9 +348,19 @@ def _name_runs(doc: Any) -> list[tuple[int, int]]:
             if doc[end].dep_ == "case":
                 break
             end += 1
+        if _owner_alone(doc, end):
+            end += 1
         runs.append((i, end))
         i = end + 1 if end < len(doc) and doc[end].dep_ == "case" else end
     return runs
+
+
+def _owner_alone(doc: Any, index: int) -> bool:
+    """Whether a possessive ending has nothing to own after a preposition: a place's own name ("at St. Ann's")."""
+    if index >= len(doc) or doc[index].tag_ != "POS" or doc[index - 1].pos_ != "PROPN":
+        return False
+    after = doc[index + 1] if index + 1 < len(doc) else None
+    return doc[index - 1].dep_ != "poss" or after is None or after.pos_ in ("PUNCT", "ADP", "CCONJ", "ADV", "VERB")
 
 
 def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Sequence[Segment]) -> list[Argument]:
@@ -365,7 +390,8 @@ def _typed(doc: Any, typed: Sequence[Found], home: dict[int, int], segments: Seq
             label = root.head.lemma_.lower()
         elif found.value.type in ("number",) and root.i > 0 and doc[root.i - 1].pos_ in ("NOUN", "PROPN"):
             label = doc[root.i - 1].lemma_.lower()
-        denied = (segments[number].negated and not BOUND.search(before)) or bool(SET_OFF.search(before))
+        wrong = WRONG.match(text_of(doc), found.end)
+        denied = (segments[number].negated and not BOUND.search(before)) or bool(wrong or SET_OFF.search(before))
         out.append(Argument(found.start, found.end, text, found.value, _role(root), False,
                             number, denied, old, label.lower()))  # fmt: skip
     return out

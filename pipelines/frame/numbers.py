@@ -38,6 +38,7 @@ EN_NUMBER = (
     rf"|(?:(?:{_EN_WORD}|a(?=\s+(?:{_SCALE}|dozen)))\b(?:[\s-]+(?:and\s+)?(?:{_EN_WORD}|{_SCALE}|dozen)\b)*)"
     rf"|(?:half\s+a\s+dozen|a\s+dozen)"
 )
+_SPELT = re.compile(rf"(?<![\w.,-])(?:{_EN_WORD})(?:[\s-]+(?:and\s+)?(?:{_EN_WORD}|{_SCALE}))*(?![\w-])", re.I)
 _KO_NATIVE = (
     "(?:(?:" + "|".join(sorted(KO_TENS, key=len, reverse=True)) + ")(?:"
     + "|".join(sorted(KO_ONES, key=len, reverse=True)) + ")?|"
@@ -116,6 +117,20 @@ def korean_number(text: str) -> Decimal | None:
     if not seen and not digits:
         return None
     return total + part + Decimal(digits or 0)
+
+
+def in_digits(text: str) -> str:
+    """English words with the numbers above ten among them in digits, as papers print them.
+
+    >>> in_digits("seventy-five dollars"), in_digits("every six months"), in_digits("two hundred grams")
+    ('75 dollars', 'every six months', '200 grams')
+    """
+
+    def told(match: re.Match[str]) -> str:
+        number = english_number(match.group())
+        return match.group() if number is None or number <= 10 else plain(number)
+
+    return _SPELT.sub(told, text)
 
 
 def plain(number: Decimal) -> str:

@@ -35,6 +35,11 @@ DWELLINGS = frozenset(
     " apartment studio bungalow cottage dorm dormitory houseboat caravan loft farm farmhouse home aunt uncle parent"
     " grandmother grandfather brother sister mother father friend cousin sea north south east west abroad".split()
 )
+BODIES = frozenset(
+    "academy school college university institute bank press group ltd inc labs hospital clinic united rovers"
+    " wanderers football fc club ministry agency partners bros sons corporation company".split()
+)
+"""Last words of names that one moves to for work and not to live there."""
 MOVING = frozenset("move relocate settle".split())
 PREDICATES = frozenset({"attr", "acomp", "oprd"})
 PERSONS = frozenset("i he she you they who".split())
@@ -67,8 +72,8 @@ def supported(text: str, start: int, end: int, relation: Relation) -> bool:
     words = [token for token in doc if token.lemma_.lower() in relation.english or token.lower_ in relation.english]
     name = head.pos_ == "PROPN" or text[start : start + 1].isupper()
     if any(token.lemma_ in MOVING for token in doc):  # one moves to new tools as well
-        if relation.name == "residence" and not name:
-            return head.lemma_.lower() in DWELLINGS
+        if relation.name == "residence":
+            return head.lower_ not in BODIES if name else head.lemma_.lower() in DWELLINGS
         if relation.name == "housemate":
             return bool(head.head.lower_ == "with")
     if phrase_lemmas(text, "en") & relation.english or not words:

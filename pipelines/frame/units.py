@@ -9,7 +9,8 @@ _EN_ROWS = {
     "day": "day days", "week": "week weeks", "month": "month months", "year": "year years",
     "b": "byte bytes", "kb": "kb kilobyte kilobytes", "mb": "mb meg megs megabyte megabytes",
     "gb": "gb gig gigs gigabyte gigabytes", "tb": "tb terabyte terabytes",
-    "kbps": "kbps", "mbps": "mbps|megabits per second", "gbps": "gbps",
+    "kbps": "kbps|kbit|kbit/s|kilobits", "mbps": "mbps|mbit|mbit/s|megabit|megabits|megabits per second",
+    "gbps": "gbps|gbit|gbit/s|gigabit|gigabits",
     "m2": "square metres|square meters|square metre|square meter|sqm|m²|m2", "ft2": "square feet|sq ft|sqft",
     "ha": "ha hectare hectares", "acre": "acre acres", "mm":
         "mm millimetre millimetres millimeter millimeters", "cm": "cm centimetre centimetres centimeter centimeters",

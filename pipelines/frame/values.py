@@ -85,7 +85,13 @@ def _amount(text: str, korean: bool) -> str | None:
     return None if number is None else plain(number)
 
 
+SOME_DAY = re.compile(r"one day(?:[\s,]+(?:I|we|you|he|she|they|im|my|our|the)\b|[.!;]?$)", re.I)
+"""A day that is no amount of time: "one day I'll sail"."""
+
+
 def _quantity(match: re.Match[str]) -> Value | None:
+    if SOME_DAY.match(match.string, match.start()):
+        return None
     amount, unit = _amount(match["n"], False), units.EN[match["u"].lower()]
     if amount is None:
         return None
@@ -243,6 +249,15 @@ _CURRENCY = "|".join(sorted(map(re.escape, units.EN_CURRENCY), key=len, reverse=
 _AFTER_HOUR = r"(?!\s?(?:(?-i:[A-Z%])|st\b|nd\b|rd\b|th\b|:|\.\d|per|degrees|euros|pounds|dollars|\w+s\b))"
 _ORDINAL = "|".join(EN_ORDINALS) + r"|\d{1,3}(?:st|nd|rd|th)"
 _STOREY = r"floor|level|tier|platform|row|stage|grade|lane|building|gate|division|street|avenue|place"
+_ADMITTED = (
+    "|".join(
+        rf"(?<=\b{form} )"
+        for verb in "travel ride enter park eat swim visit ski skate".split()
+        for form in (verb, f"{verb}s")
+    )
+    + r"|(?<=\bgo )|(?<=\bgoes )|(?<=\bget in )|(?<=\bgets in )|(?<=\bcome in )|(?<=\bcomes in )"
+)
+"""Verbs of coming in and along: "children travel free"."""
 _KO_HALF = r"(?P<half>오전|오후|저녁|아침|밤|새벽|낮)?"
 _KO_NO_HOUR = r"(?!간|[가-힣]*(?:작|행|스템|점|절))"
 _KO_MINUTE = r"(?P<m>반|\d{1,2}(?=\s?분)|[이삼사오]?십[일이삼사오육칠팔구]?(?=\s?분))"
@@ -273,7 +288,7 @@ def _named(kind: ValueType, group: str | int = 0) -> Callable[[re.Match[str]], V
 
 
 def _plain_number(match: re.Match[str]) -> Value | None:
-    amount = _amount(match["n"], False)
+    amount = None if SOME_DAY.match(match.string, match.start()) else _amount(match["n"], False)
     return None if amount is None else Value("number", amount, match.group())
 
 
@@ -377,6 +392,7 @@ EN_RULES = _rules([
     (rf"\b{_LABEL}\.?\s+#?(?P<v>[A-Z]?-?\d+[A-Z]?\b|(?!I\s[a-z])[A-Z]\b(?![a-z']))", _labelled),
     (r"\b(?P<w>mon|tues|wednes|thurs|fri|satur|sun)days?\b", _en_weekday),
     (r"\b(?:free of charge|for free|is free|are free|costs? nothing|no charge)\b", _fixed("money", "0")),
+    (rf"(?:{_ADMITTED})free\b", _fixed("money", "0")),
     (r"(?<=\b[Aa] )(?-i:[A-Z][a-z]\w+) \d{1,2}[A-Za-z]?\b(?![:.]\d)", lambda m: entity(m.group())),
     (rf"(?<![\w.])(?P<n>{EN_NUMBER})\b(?![\w%])", _plain_number),
     (_CODE + r"\b", _code),
