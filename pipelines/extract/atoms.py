@@ -17,7 +17,7 @@ from pipelines.statement import Frame, Statement
 AHEAD = 512
 """Statements whose clauses are parsed in one go."""
 EXTRACTOR = "rules"
-VERSION = "1"
+VERSION = "2"
 
 
 def extract(turns: Sequence[Turn], segment_id: str = "", names: Sequence[str] = ()) -> list[Atom]:

@@ -23,7 +23,7 @@ from pipelines.extract.english_parse import Parsed
 from pipelines.extract.english_peel import child, peel, subject_of
 from pipelines.extract.english_question import asked
 from pipelines.extract.english_records import absorb, time_of
-from pipelines.extract.english_stands import reminds, stands
+from pipelines.extract.english_stands import muses, reminds, stands
 from pipelines.extract.english_whole import breaks_off, hangs, wordless
 from pipelines.extract.route import HYPOTHETICAL_EN, REACTION_EN, is_question
 from pipelines.timex.tense import IRREGULAR_PAST
@@ -116,7 +116,7 @@ def heads(doc: Any) -> list[Any]:
     if main.pos_ not in ("VERB", "AUX") and len(found) > 1:
         found = found[1:]
     found.extend(r for r in roots if r is not main and r.pos_ in ("VERB", "AUX") and subject_of(r) is not None)
-    return found[:4]
+    return sorted(found[:4], key=lambda head: int(head.i))
 
 
 def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
@@ -149,7 +149,7 @@ def _statements(parsed: Parsed, talk: Talk) -> list[Draft]:
     drafts: list[Draft] = []
     parts = heads(doc)
     for index, head in enumerate(parts):
-        if len(parts) > 1 and reminds(head):
+        if len(parts) > 1 and (reminds(head) or muses(head)):
             continue
         state = peel(head, talk, sentence, chain if index == 0 else (), me)
         if index and chain and not state.chain and not state.own:

@@ -22,7 +22,7 @@ VAGUE = frozenset(
 """Words that name nothing by themselves."""
 MODAL = frozenset("can could should would 'd might may must will 'll shall".split())
 ADVISED = frozenset("need have want try get".split())
-SEEMING = frozenset("sound look seem feel".split())
+SEEMING = frozenset("sound look seem feel appear".split())
 POINTERS = frozenset("that this it".split())
 REMINDING = frozenset("mention say ask tell suggest know see mean hear remember".split())
 EVENTS = frozenset(
@@ -51,7 +51,7 @@ def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
     """Whether a draft may be stored: it has a subject or target that names something, and is no mere reaction."""
     if draft.relay:
         return draft.holder == "unknown" or names_something(draft.holder)
-    root = next(iter(doc.sents)).root
+    root = _told(next(iter(doc.sents)).root)
     subject = subject_of(root)
     asked = talk.asked is not None and talk.asked.topic == draft.target
     if subject is not None and subject.lower_ == "it" and root.lemma_ == "be" and (opens(root) or eventful(root)):
@@ -86,6 +86,18 @@ def stands(draft: Draft, doc: Any, talk: Talk) -> bool:
     if root.lemma_ == "be" and any(c.lower_ == "here" and c.i < root.i for c in root.children):
         return False  # "here is a list": it shows something
     return not (draft.kind == "claim" and not asked and reacts(root, subject, draft))
+
+
+def _told(root: Any) -> Any:
+    """The verb that a sentence tells something by: not that of a remark behind it."""
+    before = child(root, "ccomp") if muses(root) else None
+    return before if before is not None and before.i < root.i and child(before, "nsubj", "nsubjpass") else root
+
+
+def muses(head: Any) -> bool:
+    """ "..., it seems", "..., that looks like a good year": how a thing strikes somebody, beside what he tells."""
+    subject = subject_of(head)
+    return head.lemma_ in SEEMING and subject is not None and subject.lower_ in ("it", "that", "this")
 
 
 def reminds(head: Any) -> bool:
@@ -160,7 +172,7 @@ def empty(root: Any, subject: Any) -> bool:
     clause = any(c.dep_ in ("ccomp", "advcl") for c in root.children)
     return (
         root.lemma_ in WEATHER
-        or (root.lemma_ in {*SEEMING, "appear"} and clause)
+        or (root.lemma_ in SEEMING and clause)
         or (root.lemma_ == "be" and any(c.lemma_.lower() in SPANS for c in told))
     )
 
