@@ -8,12 +8,13 @@ relative to the question is what lets a relation that no registry names be answe
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
-from lakehouse.records import Atom, Question, Validity
+from lakehouse.records import Atom, Question, Validity, Value
+from lakehouse.vocabulary import Language
 from pipelines.fold import fold_key, judges
 from pipelines.frame import units as measures
 from pipelines.frame.arguments import read_clause
@@ -23,6 +24,8 @@ from pipelines.frame.values import dimension
 from pipelines.holders import NONE
 from pipelines.instants import said, zone_of
 from pipelines.sets import OUT
+from pipelines.timex import find
+from retrieval import turned
 from retrieval.happened import asks_what_happened
 from retrieval.happened import records as records_of
 from retrieval.memory import Memory
@@ -75,6 +78,79 @@ class Answer:
 
 
 def answer(
+    question: Question, memory: Memory, as_of: datetime | None = None, as_told: datetime | None = None,
+    as_known: str | None = None,
+) -> Answer:  # fmt: skip
+    """Answer one question, as `asked_plainly` does; one that is another question turned is answered by that one."""
+
+    def ask(other: Question, then: datetime | None = as_of) -> Answer:
+        return asked_plainly(other, memory, then, as_told, as_known)
+
+    if (back := turned.earlier(question)) is not None:
+        return _earlier(back, ask, as_of)
+    if (verified := turned.of_value(question)) is not None and (told := _verified(question, *verified, ask)):
+        return told
+    found = ask(question)
+    if (begun := turned.since(question)) is not None and not _is_date(found, question):
+        verified = turned.of_value(begun)
+        return _since((_verified(begun, *verified, ask) if verified else None) or ask(begun)) or found
+    if found.status == "unknown" and (counted := turned.members(question)) is not None:
+        return _counted(ask(counted), question) or found
+    return found
+
+
+def _verified(question: Question, plain: Question, value: Value, ask: Callable[[Question], Answer]) -> Answer | None:
+    """Yes or no, by the value that holds; None where no single value does."""
+    found = ask(plain)
+    if found.value is None:
+        return None
+    yes = turned.same(value, found.value, question.language)
+    word = ("네" if yes else "아니요") if question.language == "ko" else ("yes" if yes else "no")
+    text = f"{word}: {found.text}"
+    return replace(found, value=word, polarity=None, text=text, trace=(*found.trace, f"asked as: {plain.text}"))
+
+
+def _earlier(back: turned.Earlier, ask: Callable[..., Answer], as_of: datetime | None) -> Answer:
+    """The value before the present one, or before the one that the question names."""
+    found = ask(back.question, back.until or as_of)
+    if back.until is not None:
+        return found
+    named = back.named.casefold()
+    passed = not named
+    for _ in range(turned.STEPS):
+        begun = found.valid[0] if found.valid else None
+        passed = passed or (found.value is not None and named in found.value.casefold())
+        if begun is None:
+            break
+        found = ask(back.question, datetime.fromisoformat(begun))
+        if passed:
+            break
+    return found
+
+
+def _since(found: Answer) -> Answer | None:
+    """The day on which what is answered began."""
+    if found.valid is None or found.valid[0] is None or found.value in ("no", "아니요"):
+        return None
+    return replace(found, value=found.valid[0][:10], polarity=None)
+
+
+def _is_date(found: Answer, question: Question) -> bool:
+    """Whether an answer tells a time."""
+    language: Language = "ko" if question.language == "ko" else "en"
+    return found.value is not None and bool(find(found.value, datetime(2000, 1, 1), language))
+
+
+def _counted(found: Answer, question: Question) -> Answer | None:
+    """How many members a set has."""
+    names = found.values or ((found.value,) if found.value else ())
+    if found.status is not None or not names:
+        return None
+    number = f"{len(names)}명" if question.language == "ko" else str(len(names))
+    return replace(found, value=number, values=(), text=f"{number}: {', '.join(names)}.")
+
+
+def asked_plainly(
     question: Question, memory: Memory, as_of: datetime | None = None, as_told: datetime | None = None,
     as_known: str | None = None,
 ) -> Answer:  # fmt: skip

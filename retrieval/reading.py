@@ -72,6 +72,12 @@ THEN = re.compile(
     r",?\s*\b(?:and )?(?:then|after that|afterwards|thereafter|after which)\b|그\s?(?:뒤|후|다음)(?:로|에|"
     r"부터)?는?|이후(?:로|에)?는?\s"
 )
+INTENDED = re.compile(
+    r"\b(?:plan(?:s|ned|ning)? (?:to|on|for)|intend(?:s|ed|ing)?|(?:is|are|am|was|were) .{1,40}? going to)\b"
+    r"|계획|작정|(?:려고|고자) (?:해|하|한|합)|[갈할볼올살될] 생각|[갈할볼올살될] 예정",
+    re.I,
+)
+"""A question about what somebody means to do."""
 FUTURE = re.compile(
     r"\b(?:will|won't|going to|plan(?:s|ning|ned)?|intend|shall|'ll|signed with|accepted|about to)\b|예정|계획|"
     r"할게|을게|ㄹ게|겠|려고|기로",
@@ -281,6 +287,8 @@ def _as_atom(
     decided = cue in ("remove", "add", "update") and outs and re.search(r"기로 (?:했|하였|결정)", unit.text)
     if modality == "negated" or (modality == "planned" and ins and (decided or not FUTURE.search(unit.text))):
         modality = "asserted"
+    if modality == "planned" and INTENDED.search(question.text):
+        modality, start, end = "asserted", None, None  # the plan is asked for, and it is made when it is told
     if modality == "planned" and (start is not None or any(v.type == "date" for v in ins)):
         modality = "asserted"
     main = (*ins, *outs)[:1]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from lakehouse.records import Question, TimeSpan, Value
 from pipelines.frame.arguments import Clause, read_clause
-from pipelines.frame.english import KEPT
+from pipelines.frame.english import KEPT, LOSS, LOSS_WITH
 from pipelines.frame.registry import canonical
 from pipelines.frame.times import moment_of, read_times
 from pipelines.frame.words import parse_english
@@ -52,6 +53,13 @@ def _somebody_else(unit: Unit, clause: Clause, question: Question) -> bool:
     return bool(asked) and doer and not any(name in own for name in asked)
 
 
+def _asks_of_loss(text: str, verbs: Sequence[str], language: str) -> bool:
+    """Whether a question asks if something went: it says so itself, or its verb is the one that says so here."""
+    clause = read_clause(text, language)
+    told = {verb for verb in verbs if verb in LOSS or any(verb == own for own, _ in LOSS_WITH)}
+    return any(s.gone or not told.isdisjoint(s.lemmas) for s in clause.segments)
+
+
 def objects(text: str) -> list[Any]:
     """The plain nouns that are objects of English verbs with a meaning of their own."""
     return [
@@ -93,6 +101,8 @@ def read_yesno(unit: Unit, question: Question, want: Want) -> list[Read]:
     if best <= 0 and cue == "none" and not (denies or gone):
         return []  # a neighbour that says nothing of what is asked
     value = NO if denies or gone else YES
+    if gone and _asks_of_loss(question.text, chosen.verbs, language):
+        value = NO if denies else YES  # "did she sell it?" is no question of whether she has it
     if value is YES and not on_topic(relevance(unit, question, want)[1], question, want):
         return []  # of whom it is asked, but of something else
     if cue in ("end", "remove", "add", "list"):

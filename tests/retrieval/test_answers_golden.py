@@ -58,6 +58,7 @@ def share(name: str) -> tuple[float, list[str]]:
         ("answers.jsonl", 0.85),
         ("answers_heldout.jsonl", 0.70),
         ("answers_often.jsonl", 0.85),
+        ("ledger_asked.jsonl", 1.0),
         ("ledger_third.jsonl", 0.9),
         ("ledger_twin_ko.jsonl", 0.95),
         ("ledger_twin2_ko.jsonl", 0.95),
