@@ -30,7 +30,7 @@ def folded(text: str) -> str:
 def needed(pattern: re.Pattern[str]) -> tuple[str, ...]:
     r"""Folded letters of which every text that matches holds at least one; none when there are no such letters.
 
-    >>> needed(re.compile(r"\b(?:costs?|priced at) \d+")), needed(re.compile(r"\w+"))
+    >>> needed(re.compile(r"\b(?:costs?|priced at) [a-z]+")), needed(re.compile(r"\w+"))
     (('cost', 'priced at'), ())
     """
     return tuple(sorted(_best(_parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE | re.UNICODE))))

@@ -8,7 +8,7 @@ relative to the question is what lets a relation that no registry names be answe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -179,6 +179,7 @@ def asked_plainly(
     if want.kind == "value" and not want.one and any(len(r.atom.values) > 1 for r in reads):
         want = replace(want, kind="set")
         reads = [r for u in units for r in _read(u, question, want)]
+    reads = [r for r in reads if not any(_is_code(v, codes) for v in r.atom.values)]
     reads = _without_asides(_without_promises(reads), question, want)
     reads = _taken_back(_one_kind(reads, question, want))
     trace = [f"want {want.kind} {','.join(want.dimensions)}", f"statements {len(units)}", f"read {len(reads)}"]
@@ -244,6 +245,12 @@ def _kind(read: Read) -> str:
     own = dimension(read.atom.values[0])
     counted = own.startswith("quantity:") and own.split(":")[1] not in measures.DIMENSION.values()
     return "number" if counted else own
+
+
+def _is_code(value: Value, codes: Collection[str]) -> bool:
+    """Whether a value only says again which one is meant ("RFC-2119", "2119")."""
+    told = value.text.casefold()
+    return any(code in told or told == code.rpartition("-")[2] for code in codes)
 
 
 def _without_promises(reads: list[Read]) -> list[Read]:

@@ -120,6 +120,8 @@ def _ko_quantity(match: re.Match[str]) -> Value | None:
     number = korean_number(match["n"])
     if number is None or (CALLED.match(match.string, match.end()) and name_like(match.group())):
         return None
+    if match["u"] == "호" and not match["n"][0].isdigit():
+        return None  # flats are numbered in digits: "세호", "이호" are people
     unit = units.KO.get(match["u"]) or KO_FOLDED[match["u"].lower()]
     if match.groupdict().get("pre"):
         unit = {"영업일": "business day", "주": "day/week", "월": "day/month"}.get(match["pre"].split()[0], unit)

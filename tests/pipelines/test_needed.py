@@ -23,7 +23,7 @@ PATTERNS = [
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.pattern[:40])
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_text_that_matches_holds_what_is_needed(pattern: re.Pattern[str], data: st.DataObject) -> None:
     """Texts are made from the pattern itself."""
