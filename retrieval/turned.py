@@ -111,11 +111,17 @@ def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
+GIVEN = re.compile(r"\b(?:the|this|that|these|those|all|my|our|your|his|her|their|its|every|each|a)$", re.I)
+"""What stands before a value that only tells which thing is meant."""
+
+
 def _english(text: str, asked: Argument) -> str:
     """An English question for a typed value."""
     head, tail = text[: asked.start].rstrip(), text[asked.end :].rstrip("? ").rstrip()
-    if asked.value.type == "clock":
-        return f"What time {_lower(re.sub(r' (?:at|from|until|by)$', '', head))}{tail}?"
+    if GIVEN.search(head):
+        return ""  # "are the 20 places taken?": not what is asked
+    if asked.value.type == "clock" and (told := re.fullmatch(r"(.+) (?:at|from|until|by)", head)):
+        return f"What time {_lower(told[1])}{tail}?"
     bare = re.fullmatch(r"(?P<verb>is|are|was|were) (?P<what>.+)", head, re.I)
     if bare and not tail.strip():
         return f"What {_lower(bare['verb'])} {bare['what']}?"
@@ -127,15 +133,21 @@ def _english(text: str, asked: Argument) -> str:
     return ""
 
 
+PREDICATED_KO = re.compile(r"(?:에|부터|까지)\s|이?(?:야|에요|예요|니|죠|지|입니까|인가요?|였어|었어)(?:요)?\s*\?")
+"""What follows a value that the sentence tells: a particle before the verb, or the copula."""
+
+
 def _korean(text: str, asked: Argument) -> str:
     """A Korean question for a typed value: the value's own words become the word that asks."""
+    if not PREDICATED_KO.match(text[asked.end :]):
+        return ""  # "3시 회의는 취소됐어?": it only tells which one is meant
     word = {"clock": "몇 시", "money": "얼마"}.get(asked.value.type, "")
     if asked.value.type == "quantity":
         word = re.sub(r"^\d[\d,.]*\s?", "몇 ", asked.text)
         word = word if word != asked.text else ""
-    elif asked.value.type in ("number", "identifier", "version"):
-        if not re.match(r"이?(?:야|에요|예요|니|죠|지|ㅂ니까|입니까|인가요?|였어|었어)", text[asked.end :]):
-            return ""
+    elif asked.value.type in ("number", "identifier", "version") and not text[asked.end :].startswith(
+        ("에", "부", "까")
+    ):
         return f"{text[: asked.start]}뭐야?"
     return f"{text[: asked.start]}{word}{text[asked.end :]}" if word else ""
 
