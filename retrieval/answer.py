@@ -33,7 +33,7 @@ from retrieval.opinion import opinion
 from retrieval.reading import Read, read
 from retrieval.relevance import NAME, Unit, relevance, select, units_of
 from retrieval.want import Want, want_of
-from retrieval.yesno import read_yesno
+from retrieval.yesno import read_yesno, without_state
 
 ASKED = "0" * 32
 """The key under which statements are folded together for one question."""
@@ -162,7 +162,7 @@ def asked_plainly(
     atoms = [a for a in memory.near(question, as_known) if as_told is None or said(a) < as_told]
     codes = {code.casefold() for code in CODE.findall(question.text)}
     atoms = [a for a in atoms if a.modality != "hypothetical" and (not codes or codes <= _codes(a))]
-    want = want_of(question)
+    want = without_state(want_of(question), question)
     if question.holder:
         atoms = [a for a in atoms if any(_named(question.holder, who) for who in (a.holder, *_passed(a)))]
     if want.kind == "opinion":

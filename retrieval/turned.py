@@ -7,7 +7,7 @@ that no longer holds would be a stale value, however true the sentence that says
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 
@@ -38,6 +38,10 @@ BOUNDED = re.compile(
     re.I,
 )
 """Where a value only bounds what is asked, another value may be a yes."""
+DAY = re.compile(r"^(?P<be>is|are) (?P<what>.+?) (?:on |scheduled for |due )(?:the )?(?P<day>[^?]*\d[^?]*)\?$", re.I)
+DAY_KO = re.compile(
+    r"^(?P<what>.+?[은는이가]) (?P<day>(?:\d{4}년 )?\d{1,2}월 \d{1,2}일)(?:이야|이에요|인가요|입니까|이지|이죠|맞아)\?$"
+)
 SINCE = re.compile(r"^since when (?P<rest>.+)$", re.I)
 SINCE_KO = re.compile(r"언제부터\s?")
 CHANGED = re.compile(r"^when did (?P<what>.+?) (?:last )?change\?*$", re.I)
@@ -45,12 +49,15 @@ CHANGED_KO = re.compile(r"^(?P<what>.+?)[은는이가] (?:언제 (?:바뀌|변�
 EARLIER = re.compile(
     r",? (?:before(?: (?:that|then|this|now|the (?:change|switch|move)"
     r"|(?P<named>[A-Z0-9][\w'’.:-]*(?: [A-Z][\w'’-]*)*)))?"
-    r"|previously|formerly)(?=\?*$)|\b(?:previously|formerly) ",
+    r"|previously|formerly|originally|initially|at first)(?=\?*$)|\b(?:previously|formerly|originally|initially) ",
 )
 EARLIER_KO = re.compile(
     r"(?<![가-힣])(?:(?P<named>[가-힣A-Za-z0-9]+[^은는이가을를도의\s])\s(?:이?전에?|전에)는?|(?:그\s?)?(?:전|이전|예전|종전)(?:에|에는|엔)|원래)\s"
 )
-COUNTED = re.compile(r"^how many (?P<noun>people|persons|members) (?:are|is|were) (?P<rest>.+)$", re.I)
+COUNTED = re.compile(
+    r"^how many (?:(?:people|persons|members) (?:are|is|were) (?P<rest>.+)|(?P<what>[a-z]+ (?:are|do|does|did) .+))$",
+    re.I,
+)
 COUNTED_KO = re.compile(r"(?P<what>[가-힣A-Za-z ]+?)(?P<mark>[은는이가]|에는?|엔)\s?(?:모두 |전부 )?몇\s?명")
 STEPS = 12
 """Values that are gone back over."""
@@ -93,6 +100,8 @@ def of_value(question: Question) -> Asked | None:
     typed = [a for a in free if a.value.type in ("number", "quantity", "money", "clock", "version", "identifier")]
     if len(typed) > 1:
         return None
+    if not typed and (asked := DAY_KO if language == "ko" else DAY).match(text):
+        return _on_day(question, text, clause.arguments, asked)
     if typed:
         return _turned(question, text, typed[0], _korean if language == "ko" else _english)
     verbs = {verb for segment in clause.segments for verb in segment.verbs}
@@ -100,6 +109,16 @@ def of_value(question: Question) -> Asked | None:
     if len(places) != 1 or verbs.isdisjoint(LIVING):
         return None
     return _turned(question, text, places[0], _where_korean if language == "ko" else _where)
+
+
+def _on_day(question: Question, text: str, arguments: Sequence[Argument], asked: re.Pattern[str]) -> Asked | None:
+    """A question for a day ("is the exam on 12 June?"): the day is what is asked, not when it is asked of."""
+    days = [a for a in arguments if a.value.type == "date"]
+    found = asked.match(text)
+    if len(days) != 1 or found is None or days[0].text not in found["day"]:
+        return None
+    turned = f"{found['what']} 언제야?" if question.language == "ko" else f"When {_lower(found['be'])} {found['what']}?"
+    return replace(_framed(question, turned), as_of=None), days[0].value
 
 
 def _turned(question: Question, text: str, asked: Argument, turn: Callable[[str, Argument], str]) -> Asked | None:
@@ -211,4 +230,6 @@ def members(question: Question) -> Question | None:
         found = COUNTED_KO.search(question.text)
         return _framed(question, f"{found['what']}에는 누가 있어?") if found else None
     counted = COUNTED.match(question.text)
-    return _framed(question, f"Who is {counted['rest']}") if counted else None
+    if counted is None:
+        return None
+    return _framed(question, f"Who is {counted['rest']}" if counted["rest"] else f"Which {counted['what']}")

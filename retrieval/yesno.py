@@ -20,9 +20,19 @@ from retrieval.want import Want
 YES = Value("yesno", "yes", "yes")
 NO = Value("yesno", "no", "no")
 OFF_EN = re.compile(
-    r"\b(?:off|disabled?|deactivated?|inactive|closed|unavailable|unsupported|impossible|forbidden|banned)\b", re.I
+    r"\b(?:off|disabled?|deactivated?|inactive|closed|unavailable|unsupported|impossible|forbidden|banned|broken|faulty"
+    r"|out of (?:order|use|service)|(?:is|are|was|were|went|been|still|completely) down)\b"
+    r"|^(?:is|are|was|were) .*\bdown(?=\?)",
+    re.I,
 )
-ON_EN = re.compile(r"\b(?:on|enabled?|active|available)\b", re.I)
+"""What is off, shut or out of order; a question may ask just that."""
+ON_EN = re.compile(
+    r"\b(?:on|enabled?|active|available|open|works?|working|fixed|repaired|mended|restored|resolved|online|back up"
+    r"|(?:is|are) up)\b",
+    re.I,
+)
+BROKEN_KO = re.compile(r"고장|먹통|다운|꺼져|꺼졌|닫혀|닫혔|닫았")
+FIXED_KO = re.compile(r"복구|정상|고쳤|고쳐졌|수리|해결|켜졌|켰|열렸|열었|다시 (?:돼|됩|된|작동)")
 OFF_KO = re.compile(r"꺼져|꺼졌|껐|끕니|끄|비활성|불가|금지|미지원|없")
 LESS_EN = re.compile(
     r"-free\b|\bnon-?(?=[a-z]{4})|\bfree (?:of|from)\b|\bwithout\b|\bquit\b|\bgave up\b"
@@ -34,6 +44,17 @@ MEAN_ON = re.compile(r"\bon\b|\boff\b|\benabled?\b|켜|꺼|상태", re.I)
 
 def _days(span: TimeSpan) -> tuple[str, str]:
     return span.start[:10], span.end[:10]
+
+
+def without_state(want: Want, question: Question) -> Want:
+    """What a question asks without the state that it asks of: "is it still broken?" is answered by "it works again"."""
+    found = (BROKEN_KO if question.language == "ko" else OFF_EN).search(question.text)
+    if want.kind != "yesno" or found is None:
+        return want
+    told = found[0].casefold()
+    states = {told} if question.language == "ko" else {t.lemma_.lower() for t in parse_english(told)}
+    kept = {word: weight for word, weight in want.words.items() if word not in states and word not in told}
+    return replace(want, words=kept) if kept else want
 
 
 def _other_object(text: str, question: Question) -> bool:
@@ -84,8 +105,12 @@ def read_yesno(unit: Unit, question: Question, want: Want) -> list[Read]:
             best, chosen = score, segment
     near = unit.text[chosen.start : chosen.end]
     denies = chosen.negated
-    if language == "en":
+    if language == "en" and OFF_EN.search(question.text):
+        denies = not OFF_EN.search(near) and (denies or bool(ON_EN.search(near)))  # "is it closed?"
+    elif language == "en":
         denies = denies or bool(LESS_EN.search(near)) or bool(OFF_EN.search(near))
+    elif BROKEN_KO.search(question.text):
+        denies = not BROKEN_KO.search(near) and (denies or bool(FIXED_KO.search(near)))
     else:
         denies = denies or bool(OFF_KO.search(near))
     gone = chosen.gone
