@@ -28,7 +28,7 @@ PLACES = frozenset({"prep:in", "prep:at"})
 KO_PLACES = frozenset({"prep:에", "prep:에서"})
 LIVING = frozenset("live work study stay reside teach train sit 살다 일하다 거주하다 근무하다 공부하다 다니다".split())
 """What one does in one place at a time."""
-ASKING_KO = re.compile(r"누구|누가|무엇|뭐|뭘|어디|언제|얼마|몇|어떤|어느|왜|어떻게")
+ASKING_KO = re.compile(r"누구|누가|누굴|무엇|무슨|뭐|뭘|뭔|어디|언제|얼마|며칠|몇|어떤|어느|어때|어땠|왜|어떻게")
 TOPIC_KO = re.compile(r"[은는이가]\s*\?$")
 """A question that ends with what it is about ("그 방에 사는 사람은?") asks for more than a yes."""
 IS_IT = re.compile(r"^(?:so |and )?(?:is|are|was|were|do|does|did) ", re.I)
