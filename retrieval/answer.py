@@ -130,9 +130,14 @@ def _earlier(back: turned.Earlier, ask: Callable[..., Answer], as_of: datetime |
 
 def _since(found: Answer) -> Answer | None:
     """The day on which what is answered began."""
-    if found.valid is None or found.valid[0] is None or found.value in ("no", "아니요"):
+    begun = CIVIL_DAY.search(found.text)  # the day of the document's own zone; `valid` is an instant
+    if begun is None or found.value in ("no", "아니요"):
         return None
-    return replace(found, value=found.valid[0][:10], polarity=None)
+    return replace(found, value=begun[1], polarity=None)
+
+
+CIVIL_DAY = re.compile(r" since (\d{4}-\d\d-\d\d)(?=, says )")
+"""The day that `_sentence` gives."""
 
 
 def _is_date(found: Answer, question: Question) -> bool:
