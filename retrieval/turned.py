@@ -18,7 +18,7 @@ from pipelines.frame.arguments import Argument, read_clause
 from pipelines.frame.values import find_values
 from pipelines.timex import find
 from retrieval.question import frame_question
-from retrieval.want import EN_YESNO
+from retrieval.want import EN_YESNO, KO_WH
 
 STILL = re.compile(
     r"\b(?:still|currently|already|now|ever|actually|at the moment)\b ?|(?:아직도?|여전히|지금도|이미) ", re.I
@@ -28,7 +28,6 @@ PLACES = frozenset({"prep:in", "prep:at"})
 KO_PLACES = frozenset({"prep:에", "prep:에서"})
 LIVING = frozenset("live work study stay reside teach train sit 살다 일하다 거주하다 근무하다 공부하다 다니다".split())
 """What one does in one place at a time."""
-ASKING_KO = re.compile(r"누구|누가|누굴|무엇|무슨|뭐|뭘|뭔|어디|언제|얼마|며칠|몇|어떤|어느|어때|어땠|왜|어떻게")
 TOPIC_KO = re.compile(r"[은는이가]\s*\?$")
 """A question that ends with what it is about ("그 방에 사는 사람은?") asks for more than a yes."""
 IS_IT = re.compile(r"^(?:so |and )?(?:is|are|was|were|do|does|did) ", re.I)
@@ -58,7 +57,7 @@ COUNTED = re.compile(
     r"^how many (?:(?:people|persons|members) (?:are|is|were) (?P<rest>.+)|(?P<what>[a-z]+ (?:are|do|does|did) .+))$",
     re.I,
 )
-COUNTED_KO = re.compile(r"(?P<what>[가-힣A-Za-z ]+?)(?P<mark>[은는이가]|에는?|엔)\s?(?:모두 |전부 )?몇\s?명")
+COUNTED_KO = re.compile(r"(?P<what>[가-힣A-Za-z ]+?)(?:[은는이가]|에는?|엔)\s?(?:모두 |전부 )?몇\s?명")
 STEPS = 12
 """Values that are gone back over."""
 
@@ -89,7 +88,7 @@ def of_value(question: Question) -> Asked | None:
     """
     language: Language = "ko" if question.language == "ko" else "en"
     text = STILL.sub("", question.text).strip()
-    asks = not (ASKING_KO.search(text) or TOPIC_KO.search(text)) if language == "ko" else IS_IT.match(text)
+    asks = not (KO_WH.search(text) or TOPIC_KO.search(text)) if language == "ko" else IS_IT.match(text)
     clause = read_clause(text, language)
     if not asks or not text.endswith("?") or BOUNDED.search(text) or any(s.negated or s.gone for s in clause.segments):
         return None
@@ -100,8 +99,8 @@ def of_value(question: Question) -> Asked | None:
     typed = [a for a in free if a.value.type in ("number", "quantity", "money", "clock", "version", "identifier")]
     if len(typed) > 1:
         return None
-    if not typed and (asked := DAY_KO if language == "ko" else DAY).match(text):
-        return _on_day(question, text, clause.arguments, asked)
+    if not typed and (day := (DAY_KO if language == "ko" else DAY).match(text)):
+        return _on_day(question, day, clause.arguments)
     if typed:
         return _turned(question, text, typed[0], _korean if language == "ko" else _english)
     verbs = {verb for segment in clause.segments for verb in segment.verbs}
@@ -111,11 +110,10 @@ def of_value(question: Question) -> Asked | None:
     return _turned(question, text, places[0], _where_korean if language == "ko" else _where)
 
 
-def _on_day(question: Question, text: str, arguments: Sequence[Argument], asked: re.Pattern[str]) -> Asked | None:
+def _on_day(question: Question, found: re.Match[str], arguments: Sequence[Argument]) -> Asked | None:
     """A question for a day ("is the exam on 12 June?"): the day is what is asked, not when it is asked of."""
     days = [a for a in arguments if a.value.type == "date"]
-    found = asked.match(text)
-    if len(days) != 1 or found is None or days[0].text not in found["day"]:
+    if len(days) != 1 or days[0].text not in found["day"]:
         return None
     turned = f"{found['what']} 언제야?" if question.language == "ko" else f"When {_lower(found['be'])} {found['what']}?"
     return replace(_framed(question, turned), as_of=None), days[0].value
@@ -194,11 +192,7 @@ def earlier(question: Question) -> Earlier | None:
     """A question about the value before the present one, or before one that it names."""
     korean = question.language == "ko"
     found = (EARLIER_KO if korean else EARLIER).search(question.text)
-    if (
-        found is None
-        or (korean and not ASKING_KO.search(question.text))
-        or (not korean and EN_YESNO.match(question.text))
-    ):
+    if found is None or (korean and not KO_WH.search(question.text)) or (not korean and EN_YESNO.match(question.text)):
         return None
     named = (found.groupdict().get("named") or "").strip()
     text = " ".join((question.text[: found.start()] + (" " if korean else "") + question.text[found.end() :]).split())
